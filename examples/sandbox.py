@@ -38,7 +38,8 @@ class Sandbox:
             BillingMode="PAY_PER_REQUEST",
             AttributeDefinitions=[{"AttributeName": part, "AttributeType": "S"} for part in names],
             KeySchema=[
-                {"AttributeName": part, "KeyType": kind} for part, kind in zip(names, ["HASH", "RANGE"])
+                {"AttributeName": part, "KeyType": kind}
+                for part, kind in zip(names, ["HASH", "RANGE"])
             ],
             StreamSpecification={"StreamEnabled": True, "StreamViewType": stream},
         )
@@ -61,7 +62,8 @@ class Sandbox:
             assert process.wait(PATIENCE_SECS) == 0
 
     def advance_clock(self, duration):
-        subprocess.run(["monotable", "clock", "advance", duration], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["monotable", "clock", "advance", duration], check=True,
+                       stdout=subprocess.DEVNULL)
 
 
 @contextmanager

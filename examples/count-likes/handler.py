@@ -29,7 +29,8 @@ def count(record):
     try:
         client.transact_write_items(TransactItems=[
             {"Put": {
-                "TableName": "blog", "Item": noted, "ConditionExpression": "attribute_not_exists(pk)",
+                "TableName": "blog", "Item": noted,
+                "ConditionExpression": "attribute_not_exists(pk)",
             }},
             {"Update": {
                 "TableName": "blog", "Key": post, "UpdateExpression": "ADD likes :change",

@@ -29,7 +29,8 @@ def watchers(brand):
 
 def send(user, deal_id, title):
     message = {
-        "pk": f"MESSAGES#{user}", "sk": f"MESSAGE#{deal_id}", "text": f"New deal: {title}", "unread": True,
+        "pk": f"MESSAGES#{user}", "sk": f"MESSAGE#{deal_id}", "text": f"New deal: {title}",
+        "unread": True,
     }
     try:
         table.put_item(Item=message, ConditionExpression="attribute_not_exists(pk)")

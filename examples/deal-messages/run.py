@@ -14,7 +14,8 @@ with sandbox() as box:
     deals = box.create_table("deals")
 
     def inbox(user):
-        messages = deals.query(KeyConditionExpression=Key("pk").eq(f"MESSAGES#{user}"), ConsistentRead=True)
+        messages = deals.query(KeyConditionExpression=Key("pk").eq(f"MESSAGES#{user}"),
+                               ConsistentRead=True)
         return [message["text"] for message in messages["Items"]]
 
     for brand, user in [("acme", "amy"), ("acme", "bob"), ("globex", "bob")]:

@@ -1,4 +1,5 @@
-"""Every model is consistent, its patterns are served, it is in the form that `monotable model fmt` writes, and a key can be explained."""
+"""Every model is consistent, its patterns are served, it is in the form that `monotable model fmt`
+writes, and a key can be explained."""
 
 import json
 import subprocess

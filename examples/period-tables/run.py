@@ -1,4 +1,5 @@
-"""The model of a table for each month is consistent, written as `monotable model fmt` writes it, and its tests pass."""
+"""The model of a table for each month is consistent, written as `monotable model fmt` writes it,
+and its tests pass."""
 
 import subprocess
 from pathlib import Path

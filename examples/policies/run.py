@@ -17,7 +17,8 @@ POLICIES = {"acme": "tenants.json", "support": "support.json"}
 
 
 def make_keys(credentials):
-    """Makes an administrator's key and one for each user, and gives those of the users their policies."""
+    """Makes an administrator's key and one for each user, and gives those of the users their
+    policies."""
     keys = {}
     for user in ["root", *POLICIES]:
         policy = "AdministratorAccess" if user == "root" else user
@@ -25,8 +26,10 @@ def make_keys(credentials):
             document = HERE / POLICIES[user]
             with open(credentials, "a") as file:
                 file.write(f'\n[[policy]]\nname = "{user}"\nfile = "{document}"\n')
-        command = ["monotable", "keys", "create", user, "--policy", policy, "--credentials", str(credentials)]
-        made = subprocess.run([*command, "--output", "json"], check=True, capture_output=True, text=True)
+        command = ["monotable", "keys", "create", user, "--policy", policy, "--credentials",
+                   str(credentials)]
+        made = subprocess.run([*command, "--output", "json"], check=True, capture_output=True,
+                              text=True)
         keys[user] = json.loads(made.stdout)
     return keys
 
@@ -56,12 +59,16 @@ with tempfile.TemporaryDirectory() as folder:
         root.create_table(
             TableName="Shop",
             BillingMode="PAY_PER_REQUEST",
-            AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
-            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+            AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"}
+                                  for name in ("pk", "sk")],
+            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"},
+                       {"AttributeName": "sk", "KeyType": "RANGE"}],
         )
         for tenant in ("acme", "other"):
-            order = {"pk": f"TENANT#{tenant}", "sk": "ORDER#1", "name": "Ada", "state": "paid", "card": "4111"}
-            root.put_item(TableName="Shop", Item={name: {"S": value} for name, value in order.items()})
+            order = {"pk": f"TENANT#{tenant}", "sk": "ORDER#1", "name": "Ada",
+                     "state": "paid", "card": "4111"}
+            root.put_item(TableName="Shop",
+                          Item={name: {"S": value} for name, value in order.items()})
 
         def order(tenant):
             return {"pk": {"S": f"TENANT#{tenant}"}, "sk": {"S": "ORDER#1"}}
@@ -71,9 +78,11 @@ with tempfile.TemporaryDirectory() as folder:
         assert is_denied(lambda: acme.scan(TableName="Shop"))
         print("acme reads its own order, and neither that of another tenant nor the whole table")
 
-        some = {"ProjectionExpression": "#n, #s", "ExpressionAttributeNames": {"#n": "name", "#s": "state"}}
+        some = {"ProjectionExpression": "#n, #s",
+                "ExpressionAttributeNames": {"#n": "name", "#s": "state"}}
         seen = support.get_item(TableName="Shop", Key=order("other"), **some)["Item"]
         assert seen == {"name": {"S": "Ada"}, "state": {"S": "paid"}}, seen
         assert is_denied(lambda: support.get_item(TableName="Shop", Key=order("other")))
-        assert is_denied(lambda: support.get_item(TableName="Shop", Key=order("other"), ProjectionExpression="card"))
+        assert is_denied(lambda: support.get_item(TableName="Shop", Key=order("other"),
+                                                  ProjectionExpression="card"))
         print("support reads names and states of every tenant, and no card")

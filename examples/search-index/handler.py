@@ -8,7 +8,8 @@ from contextlib import closing
 
 def handler(event, context, index):
     with closing(sqlite3.connect(index)) as connection, connection:
-        connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS orders USING fts5(id UNINDEXED, note)")
+        connection.execute(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS orders USING fts5(id UNINDEXED, note)")
         for record in event["Records"]:
             keys = record["dynamodb"]["Keys"]
             order_id = f"{keys['pk']['S']}/{keys['sk']['S']}"

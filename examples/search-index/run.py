@@ -18,7 +18,8 @@ with sandbox() as box:
     def find(word):
         with closing(sqlite3.connect(index)) as connection:
             try:
-                found = connection.execute("SELECT id FROM orders WHERE orders MATCH ? ORDER BY id", [word])
+                found = connection.execute(
+                    "SELECT id FROM orders WHERE orders MATCH ? ORDER BY id", [word])
                 return [order_id for (order_id,) in found]
             except sqlite3.OperationalError:
                 # The handler has not made the index yet, or is writing to it.

@@ -8,7 +8,8 @@ import { createTable, range, uniqueName } from "./tables.js";
 const TableName = await createTable({ after });
 
 function update(Key, UpdateExpression, ExpressionAttributeValues) {
-  return documents.update({ TableName, Key, UpdateExpression, ExpressionAttributeValues, ReturnValues: "UPDATED_NEW" });
+  return documents.update({ TableName, Key, UpdateExpression, ExpressionAttributeValues,
+    ReturnValues: "UPDATED_NEW" });
 }
 
 test("every parallel ADD counts, and each sees a count of its own", async () => {
@@ -24,7 +25,8 @@ test("every parallel ADD counts, and each sees a count of its own", async () => 
 test("parallel SETs of several attributes do not mix", async () => {
   const Key = { pk: uniqueName() };
   const change = "SET n = if_not_exists(n, :zero) + :one, m = if_not_exists(m, :zero) - :one";
-  const answers = await Promise.all(range(50).map(() => update(Key, change, { ":zero": 0, ":one": 1 })));
+  const answers = await Promise.all(range(50)
+    .map(() => update(Key, change, { ":zero": 0, ":one": 1 })));
   answers.forEach(({ Attributes }) => assert.equal(Attributes.n + Attributes.m, 0));
   assert.deepEqual((await documents.get({ TableName, Key })).Item, { ...Key, n: 50, m: -50 });
 });
@@ -47,7 +49,8 @@ test("parallel additions to a set are all kept", async () => {
 test("parallel appends to a list are all kept", async () => {
   const Key = { pk: uniqueName() };
   const append = (number) =>
-    update(Key, "SET l = list_append(if_not_exists(l, :none), :l)", { ":none": [], ":l": [number] });
+    update(Key, "SET l = list_append(if_not_exists(l, :none), :l)",
+      { ":none": [], ":l": [number] });
   await Promise.all(range(40).map(append));
   const { Item } = await documents.get({ TableName, Key, ConsistentRead: true });
   assert.deepEqual(

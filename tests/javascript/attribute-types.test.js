@@ -51,14 +51,16 @@ test("values nest 32 levels deep and no deeper", async () => {
 });
 
 const refusals = [
-  ["an empty set", { SS: [] }, "One or more parameter values were invalid: An string set  may not be empty"],
+  ["an empty set", { SS: [] },
+    "One or more parameter values were invalid: An string set  may not be empty"],
   [
     "a repeated member",
     { SS: ["a", "a"] },
     'One or more parameter values were invalid: Input collection ["a", "a"] contains duplicates.',
   ],
   ["a word as a number", { N: "one" }, "The parameter cannot be converted to a numeric value: one"],
-  ["39 digits", { N: "1".repeat(39) }, "Attempting to store more than 38 significant digits in a Number"],
+  ["39 digits", { N: "1".repeat(39) },
+    "Attempting to store more than 38 significant digits in a Number"],
 ];
 
 for (const [kind, value, message] of refusals) {

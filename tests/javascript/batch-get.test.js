@@ -20,7 +20,8 @@ function keys(count) {
 }
 
 test("100 keys are read at once", async () => {
-  const { Responses, UnprocessedKeys } = await documents.batchGet({ RequestItems: { [single]: { Keys: keys(100) } } });
+  const { Responses, UnprocessedKeys } = await documents.batchGet(
+    { RequestItems: { [single]: { Keys: keys(100) } } });
   assert.deepEqual(
     Responses[single].map((item) => item.v).sort((a, b) => a - b),
     range(100),
@@ -39,20 +40,24 @@ test("several tables are read with their own settings", async () => {
       },
     },
   });
-  assert.deepEqual(Responses, { [single]: [{ pk: { S: "k1" }, v: { N: "1" } }], [sorted]: [{ v: { S: "x" } }] });
+  assert.deepEqual(Responses,
+    { [single]: [{ pk: { S: "k1" }, v: { N: "1" } }], [sorted]: [{ v: { S: "x" } }] });
 });
 
 test("a table of which nothing is found has an empty list", async () => {
-  const { Responses } = await documents.batchGet({ RequestItems: { [single]: { Keys: [{ pk: "absent" }] } } });
+  const { Responses } = await documents.batchGet(
+    { RequestItems: { [single]: { Keys: [{ pk: "absent" }] } } });
   assert.deepEqual(Responses, { [single]: [] });
 });
 
 test("what does not fit 16 megabytes is left for the next call", async (t) => {
   const large = await createTable(t, keyed("N"));
   const v = "x".repeat(390_000);
-  await Promise.all(range(50).map((sk) => documents.put({ TableName: large, Item: { pk: "a", sk, v } })));
+  await Promise.all(range(50)
+    .map((sk) => documents.put({ TableName: large, Item: { pk: "a", sk, v } })));
   const request = {
-    RequestItems: { [large]: { Keys: range(50).map((sk) => ({ pk: "a", sk })), ProjectionExpression: "sk, v" } },
+    RequestItems: { [large]: { Keys: range(50).map((sk) => ({ pk: "a", sk })),
+      ProjectionExpression: "sk, v" } },
   };
   const pages = await collect(paginatedBatchGet({ client: documents }, request));
   assert.equal(pages.length, 2);

@@ -55,9 +55,11 @@ test("25 requests are accepted and 26 are not", async (t) => {
 test("one wrong request refuses the whole batch", async (t) => {
   const table = await createTable(t);
   const twice = { [table]: [put({ pk: "a" }), { DeleteRequest: { Key: { pk: "a" } } }] };
-  await invalid(documents.batchWrite({ RequestItems: twice }), "Provided list of item keys contains duplicates");
+  await invalid(documents.batchWrite({ RequestItems: twice }),
+    "Provided list of item keys contains duplicates");
   const wrongKey = { [table]: [put({ pk: "a" }), put({ pk: 1 })] };
-  await invalid(documents.batchWrite({ RequestItems: wrongKey }), "The provided key element does not match the schema");
+  await invalid(documents.batchWrite({ RequestItems: wrongKey }),
+    "The provided key element does not match the schema");
   const nowhere = { [table]: [put({ pk: "a" })], [uniqueName()]: [put({ pk: "a" })] };
   await refused(
     documents.batchWrite({ RequestItems: nowhere }),

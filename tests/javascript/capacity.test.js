@@ -45,7 +45,8 @@ for (const [bytes, read, written] of [
 test("nothing is reported unless asked", async () => {
   const request = { TableName: single, Key: { pk: { S: "a" } } };
   assert.equal((await client.getItem(request)).ConsumedCapacity, undefined);
-  assert.equal((await client.getItem({ ...request, ReturnConsumedCapacity: "NONE" })).ConsumedCapacity, undefined);
+  assert.equal((await client.getItem({ ...request, ReturnConsumedCapacity: "NONE" }))
+    .ConsumedCapacity, undefined);
 });
 
 test("batches and transactions report each table", async () => {
@@ -56,18 +57,24 @@ test("batches and transactions report each table", async () => {
     ...more,
   });
   assert.deepEqual(written.ConsumedCapacity, [{ TableName: single, CapacityUnits: 2 }]);
-  const read = await documents.batchGet({ RequestItems: { [single]: { Keys: [{ pk }, { pk: "absent" }] } }, ...more });
+  const read = await documents.batchGet(
+    { RequestItems: { [single]: { Keys: [{ pk }, { pk: "absent" }] } }, ...more });
   assert.deepEqual(read.ConsumedCapacity, [{ TableName: single, CapacityUnits: 1 }]);
   const changed = await documents.transactWrite({
     TransactItems: [{ Put: { TableName: single, Item: itemOf(1500, pk) } }],
     ...more,
   });
-  assert.deepEqual(changed.ConsumedCapacity, [{ TableName: single, CapacityUnits: 4, WriteCapacityUnits: 4 }]);
-  const got = await documents.transactGet({ TransactItems: [{ Get: { TableName: single, Key: { pk } } }], ...more });
-  assert.deepEqual(got.ConsumedCapacity, [{ TableName: single, CapacityUnits: 2, ReadCapacityUnits: 2 }]);
+  assert.deepEqual(changed.ConsumedCapacity,
+    [{ TableName: single, CapacityUnits: 4, WriteCapacityUnits: 4 }]);
+  const got = await documents.transactGet(
+    { TransactItems: [{ Get: { TableName: single, Key: { pk } } }], ...more });
+  assert.deepEqual(got.ConsumedCapacity,
+    [{ TableName: single, CapacityUnits: 2, ReadCapacityUnits: 2 }]);
 });
 
-/** What a write costs, by table, local and global index; an index that was not touched is undefined. */
+/**
+ * What a write costs, by table, local and global index; an index that was not touched is undefined.
+ */
 function arms({ ConsumedCapacity }) {
   const { CapacityUnits, Table, LocalSecondaryIndexes, GlobalSecondaryIndexes } = ConsumedCapacity;
   return [
@@ -81,32 +88,39 @@ function arms({ ConsumedCapacity }) {
 test("a write costs an index only what changes in it", async () => {
   const Key = { pk: uniqueName(), sk: "s" };
   const Item = { ...Key, g: "x", r: "1", seen: "s", hidden: "h" };
-  const put = (item) => documents.put({ TableName: indexed, Item: item, ReturnConsumedCapacity: "INDEXES" });
+  const put = (item) =>
+    documents.put({ TableName: indexed, Item: item, ReturnConsumedCapacity: "INDEXES" });
   assert.deepEqual(arms(await put(Key)), [1, 1, undefined, undefined], "not in any index");
   assert.deepEqual(arms(await put(Item)), [3, 1, 1, 1], "new entries");
   assert.deepEqual(arms(await put(Item)), [1, 1, undefined, undefined], "the same item again");
-  assert.deepEqual(arms(await put({ ...Item, hidden: "i" })), [1, 1, undefined, undefined], "not projected");
-  assert.deepEqual(arms(await put({ ...Item, seen: "t" })), [2, 1, undefined, 1], "changed in place");
+  assert.deepEqual(arms(await put({ ...Item, hidden: "i" })), [1, 1, undefined, undefined],
+    "not projected");
+  assert.deepEqual(arms(await put({ ...Item, seen: "t" })), [2, 1, undefined, 1],
+    "changed in place");
   assert.deepEqual(arms(await put({ ...Item, seen: "t", g: "y" })), [3, 1, undefined, 2], "moved");
-  const gone = await documents.delete({ TableName: indexed, Key, ReturnConsumedCapacity: "INDEXES" });
+  const gone = await documents.delete({ TableName: indexed, Key,
+    ReturnConsumedCapacity: "INDEXES" });
   assert.deepEqual(arms(gone), [3, 1, 1, 1], "removed entries");
 });
 
 test("TOTAL includes the indexes without naming them", async () => {
   const Item = { pk: { S: uniqueName() }, sk: { S: "s" }, g: { S: "x" }, r: { S: "1" } };
-  const { ConsumedCapacity } = await client.putItem({ TableName: indexed, Item, ReturnConsumedCapacity: "TOTAL" });
+  const { ConsumedCapacity } = await client.putItem({ TableName: indexed, Item,
+    ReturnConsumedCapacity: "TOTAL" });
   assert.deepEqual(ConsumedCapacity, { TableName: indexed, CapacityUnits: 3 });
 });
 
 test("a query is charged to what it reads", async () => {
   const pk = uniqueName();
-  await documents.put({ TableName: indexed, Item: { pk, sk: "s", g: pk, r: "1", v: "x".repeat(5000) } });
+  await documents.put({ TableName: indexed,
+    Item: { pk, sk: "s", g: pk, r: "1", v: "x".repeat(5000) } });
   const values = { ExpressionAttributeValues: { ":v": pk }, ReturnConsumedCapacity: "INDEXES" };
   const query = (more) =>
     documents.query({ TableName: indexed, KeyConditionExpression: "pk = :v", ...values, ...more });
   assert.deepEqual(arms(await query()), [1, 1, undefined, undefined]);
   assert.deepEqual(arms(await query({ IndexName: "local" })), [0.5, 0, 0.5, undefined]);
-  assert.deepEqual(arms(await query({ IndexName: "local", Select: "ALL_ATTRIBUTES" })), [1.5, 1, 0.5, undefined]);
+  assert.deepEqual(arms(await query({ IndexName: "local", Select: "ALL_ATTRIBUTES" })),
+    [1.5, 1, 0.5, undefined]);
   assert.deepEqual(arms(await query({ IndexName: "global", KeyConditionExpression: "g = :v" })), [
     0.5,
     0,
@@ -122,7 +136,9 @@ test("item collection metrics come with tables that have a local index", async (
     Item: { pk, sk: "s" },
     ReturnItemCollectionMetrics: "SIZE",
   });
-  assert.deepEqual(ItemCollectionMetrics, { ItemCollectionKey: { pk }, SizeEstimateRangeGB: [0, 1] });
-  const without = await documents.put({ TableName: single, Item: { pk }, ReturnItemCollectionMetrics: "SIZE" });
+  assert.deepEqual(ItemCollectionMetrics,
+    { ItemCollectionKey: { pk }, SizeEstimateRangeGB: [0, 1] });
+  const without = await documents.put({ TableName: single, Item: { pk },
+    ReturnItemCollectionMetrics: "SIZE" });
   assert.equal(without.ItemCollectionMetrics, undefined);
 });

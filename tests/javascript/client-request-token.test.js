@@ -12,7 +12,8 @@ const TableName = await createTable({ after });
 
 function add(pk, amount, more) {
   const ExpressionAttributeValues = { ":n": amount };
-  const Update = { TableName, Key: { pk }, UpdateExpression: "ADD n :n", ExpressionAttributeValues };
+  const Update = { TableName, Key: { pk }, UpdateExpression: "ADD n :n",
+    ExpressionAttributeValues };
   return documents.transactWrite({ TransactItems: [{ Update }], ...more });
 }
 
@@ -37,9 +38,11 @@ test("the same token sent in parallel happens once", async () => {
   const pk = uniqueName();
   const ClientRequestToken = randomUUID();
   const sent = await Promise.allSettled(range(8).map(() => add(pk, 1, { ClientRequestToken })));
-  const refusals = sent.filter(({ status }) => status === "rejected").map(({ reason }) => reason.name);
+  const refusals = sent.filter(({ status }) => status === "rejected")
+    .map(({ reason }) => reason.name);
   assert.ok(
-    refusals.every((name) => ["TransactionInProgressException", "TransactionCanceledException"].includes(name)),
+    refusals.every((name) =>
+      ["TransactionInProgressException", "TransactionCanceledException"].includes(name)),
     refusals,
   );
   assert.equal(await count(pk), 1);
@@ -49,7 +52,8 @@ test("the same token with another request is refused", async () => {
   const pk = uniqueName();
   const ClientRequestToken = randomUUID();
   await add(pk, 1, { ClientRequestToken });
-  const error = await refused(add(pk, 2, { ClientRequestToken }), "IdempotentParameterMismatchException");
+  const error = await refused(add(pk, 2, { ClientRequestToken }),
+    "IdempotentParameterMismatchException");
   assert.ok(error instanceof IdempotentParameterMismatchException);
   assert.equal(await count(pk), 1);
 });
@@ -70,6 +74,8 @@ test("a replay costs what reads cost", async () => {
   const more = { ClientRequestToken: randomUUID(), ReturnConsumedCapacity: "TOTAL" };
   const first = await add(pk, 1, more);
   const second = await add(pk, 1, more);
-  assert.deepEqual(first.ConsumedCapacity, [{ TableName, CapacityUnits: 2, WriteCapacityUnits: 2 }]);
-  assert.deepEqual(second.ConsumedCapacity, [{ TableName, CapacityUnits: 2, ReadCapacityUnits: 2 }]);
+  assert.deepEqual(first.ConsumedCapacity,
+    [{ TableName, CapacityUnits: 2, WriteCapacityUnits: 2 }]);
+  assert.deepEqual(second.ConsumedCapacity,
+    [{ TableName, CapacityUnits: 2, ReadCapacityUnits: 2 }]);
 });

@@ -3,7 +3,8 @@ import http from "node:http";
 import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocument } from "@aws-sdk/lib-dynamodb";
 
-// The suite runs on the oldest Node.js that these versions of the SDK support, which they would mention in every file.
+// The suite runs on the oldest Node.js that these versions of the SDK support, which they would
+// mention in every file.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
 
 export const SETTINGS = {
@@ -16,7 +17,8 @@ export const SETTINGS = {
 };
 
 /** Settings for a client of one server, where the endpoint leads to several. */
-export const ONE_SERVER = { ...SETTINGS, endpoint: process.env.MONOTABLE_ONE_SERVER ?? SETTINGS.endpoint };
+export const ONE_SERVER = { ...SETTINGS,
+  endpoint: process.env.MONOTABLE_ONE_SERVER ?? SETTINGS.endpoint };
 
 // Behind a proxy that hands connections to servers in turn, each request gets to another server.
 function severalServers() {
@@ -33,8 +35,9 @@ export function connectToOneServer(settings) {
 }
 
 /**
- * A document client that translates values as the given options say. It has a client of its own because
- * lib-dynamodb keeps the options in the client, so that document clients of one client would share them.
+ * A document client that translates values as the given options say. It has a client of its own
+ * because lib-dynamodb keeps the options in the client, so that document clients of one client
+ * would share them.
  */
 export function connectDocuments(translation) {
   return DynamoDBDocument.from(connect(), translation);

@@ -22,7 +22,8 @@ function failed(call) {
 /** One write of each kind that must not happen, by the key of the item. */
 const writes = {
   put: (pk, more) => client.putItem({ TableName, Item: { pk: { S: pk } }, ...more }),
-  update: (pk, more) => client.updateItem({ TableName, Key: { pk: { S: pk } }, UpdateExpression: "REMOVE v", ...more }),
+  update: (pk, more) =>
+    client.updateItem({ TableName, Key: { pk: { S: pk } }, UpdateExpression: "REMOVE v", ...more }),
   delete: (pk, more) => client.deleteItem({ TableName, Key: { pk: { S: pk } }, ...more }),
 };
 
@@ -30,7 +31,8 @@ for (const [kind, write] of Object.entries(writes)) {
   test(`a failed ${kind} changes nothing and returns the item if asked`, async () => {
     const { pk } = await stored({ v: 1 });
     const ConditionExpression = "attribute_not_exists(pk)";
-    const error = await failed(write(pk, { ConditionExpression, ReturnValuesOnConditionCheckFailure: "ALL_OLD" }));
+    const error = await failed(
+      write(pk, { ConditionExpression, ReturnValuesOnConditionCheckFailure: "ALL_OLD" }));
     assert.ok(error instanceof ConditionalCheckFailedException);
     assert.equal(error.$metadata.httpStatusCode, 400);
     assert.deepEqual(error.Item, { pk: { S: pk }, v: { N: "1" } });
@@ -39,8 +41,10 @@ for (const [kind, write] of Object.entries(writes)) {
 
   test(`a failed ${kind} returns no item unless asked, nor one that is not there`, async () => {
     const { pk } = await stored({ v: 1 });
-    assert.equal((await failed(write(pk, { ConditionExpression: "attribute_not_exists(pk)" }))).Item, undefined);
-    const absent = { ConditionExpression: "attribute_exists(pk)", ReturnValuesOnConditionCheckFailure: "ALL_OLD" };
+    assert.equal((await failed(write(pk, { ConditionExpression: "attribute_not_exists(pk)" })))
+      .Item, undefined);
+    const absent = { ConditionExpression: "attribute_exists(pk)",
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD" };
     assert.equal((await failed(write(uniqueName(), absent))).Item, undefined);
   });
 }
@@ -61,7 +65,8 @@ test("the document client gets the same error with the item", async () => {
   assert.deepEqual(error.Item, { pk: { S: pk }, v: { N: "1" } });
 });
 
-const ITEM = { n: 5, s: "hello", tags: new Set(["a", "b"]), m: 9, elems: [1, "x"], doc: { deep: true }, nothing: null };
+const ITEM = { n: 5, s: "hello", tags: new Set(["a", "b"]), m: 9, elems: [1, "x"],
+  doc: { deep: true }, nothing: null };
 const conditions = [
   ["n = :v", 5, true],
   ["n <> :v", 5, false],
@@ -85,7 +90,8 @@ const conditions = [
 for (const [ConditionExpression, value, holds] of conditions) {
   test(`${ConditionExpression} ${holds ? "holds" : "fails"} for ${JSON.stringify(value)}`, async () => {
     const { pk } = await stored(ITEM);
-    const request = { TableName, Key: { pk }, ConditionExpression, ExpressionAttributeValues: { ":v": value } };
+    const request = { TableName, Key: { pk }, ConditionExpression,
+      ExpressionAttributeValues: { ":v": value } };
     const call = documents.delete(request);
     await (holds ? call : failed(call));
     assert.equal((await documents.get({ TableName, Key: { pk } })).Item === undefined, holds);

@@ -5,7 +5,8 @@ import { ResourceInUseException, ResourceNotFoundException } from "@aws-sdk/clie
 
 import { client } from "./clients.js";
 import { refused } from "./failures.js";
-import { createTable, definitions, describe, index, keySchema, keyed, removeTable, uniqueName } from "./tables.js";
+import { createTable, definitions, describe, index, keySchema, keyed, removeTable,
+  uniqueName } from "./tables.js";
 
 const UNITS = { ReadCapacityUnits: 5, WriteCapacityUnits: 4 };
 
@@ -19,14 +20,16 @@ test("a created table is described as it was asked for", async (t) => {
   assert.equal(described.BillingModeSummary.BillingMode, "PAY_PER_REQUEST");
   assert.ok(described.CreationDateTime instanceof Date);
   assert.ok(Math.abs(Date.now() - described.CreationDateTime) < 60_000);
-  assert.match(described.TableArn, new RegExp(`^arn:aws:dynamodb:[a-z0-9-]+:\\d{12}:table/${table}$`));
+  assert.match(described.TableArn,
+    new RegExp(`^arn:aws:dynamodb:[a-z0-9-]+:\\d{12}:table/${table}$`));
   assert.match(described.TableId, /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/);
   assert.equal(described.DeletionProtectionEnabled, false);
 });
 
 test("the reply says that the table is being created", async (t) => {
   const TableName = uniqueName();
-  const { TableDescription } = await client.createTable({ TableName, BillingMode: "PAY_PER_REQUEST", ...keyed() });
+  const { TableDescription } = await client.createTable(
+    { TableName, BillingMode: "PAY_PER_REQUEST", ...keyed() });
   t.after(() => removeTable(TableName));
   assert.equal(TableDescription.TableStatus, "CREATING");
   assert.equal(TableDescription.ItemCount, 0);
@@ -70,7 +73,8 @@ test("a table without indexes describes none", async (t) => {
 test("a name that is taken is refused", async (t) => {
   const TableName = await createTable(t);
   const again = client.createTable({ TableName, BillingMode: "PAY_PER_REQUEST", ...keyed() });
-  const error = await refused(again, "ResourceInUseException", `Table already exists: ${TableName}`);
+  const error = await refused(again, "ResourceInUseException",
+    `Table already exists: ${TableName}`);
   assert.ok(error instanceof ResourceInUseException);
 });
 

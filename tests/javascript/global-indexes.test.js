@@ -5,7 +5,8 @@ import { paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
 
 import { client, documents } from "./clients.js";
 import { invalid } from "./failures.js";
-import { collect, createTable, definitions, fill, index, itemsOf, keySchema, range, uniqueName } from "./tables.js";
+import { collect, createTable, definitions, fill, index, itemsOf, keySchema, range,
+  uniqueName } from "./tables.js";
 
 const REQUEST = {
   KeySchema: keySchema("pk"),
@@ -50,7 +51,8 @@ test("items are found by the index key, in its order", async () => {
     { pk: "c", score: 2 },
   ]);
   assert.deepEqual(await names("all", g), [`${g} b`, `${g} c`, `${g} a`]);
-  assert.deepEqual(await names("all", g, { ScanIndexForward: false }), [`${g} a`, `${g} c`, `${g} b`]);
+  assert.deepEqual(await names("all", g, { ScanIndexForward: false }),
+    [`${g} a`, `${g} c`, `${g} b`]);
   const condition = {
     KeyConditionExpression: "g = :g AND score >= :s",
     ExpressionAttributeValues: { ":g": g, ":s": 2 },
@@ -58,7 +60,8 @@ test("items are found by the index key, in its order", async () => {
   assert.deepEqual(await names("all", g, condition), [`${g} c`, `${g} a`]);
 });
 
-const projections = { all: ["a", "b", "g", "pk", "score"], keys: ["g", "pk"], some: ["a", "g", "pk", "score"] };
+const projections = { all: ["a", "b", "g", "pk", "score"], keys: ["g", "pk"],
+  some: ["a", "g", "pk", "score"] };
 
 for (const [name, attributes] of Object.entries(projections)) {
   test(`the projection of "${name}" decides what a query returns`, async () => {
@@ -89,7 +92,8 @@ test("an entry follows its item", async () => {
     ExpressionAttributeValues: values,
   });
   assert.deepEqual(await names("some", from), []);
-  assert.deepEqual((await documents.query(request("some", to))).Items, [{ pk: from, g: to, score: 1, a: "new" }]);
+  assert.deepEqual((await documents.query(request("some", to))).Items,
+    [{ pk: from, g: to, score: 1, a: "new" }]);
   await documents.update({ TableName, Key, UpdateExpression: "REMOVE score" });
   assert.deepEqual(await names("some", to), []);
   assert.deepEqual(await names("keys", to), [from]);
@@ -118,7 +122,8 @@ for (const ScanIndexForward of [true, false]) {
 
 test("backward is the exact opposite of forward", async () => {
   const g = await groupOf(range(12).map((number) => ({ pk: `k${number}`, score: number % 3 })));
-  assert.deepEqual(await names("all", g), (await names("all", g, { ScanIndexForward: false })).reverse());
+  assert.deepEqual(await names("all", g),
+    (await names("all", g, { ScanIndexForward: false })).reverse());
 });
 
 test("the page key holds the index key and the table key", async () => {
@@ -135,8 +140,10 @@ test("a scan of an index is paged and segmented", async (t) => {
   );
   await fill(own, [{ pk: "sparse", g: "g0" }]);
   const scan = (more) =>
-    collect(paginateScan({ client: documents, pageSize: 3 }, { TableName: own, IndexName: "all", ...more }));
-  const segments = await Promise.all(range(3).map((Segment) => scan({ Segment, TotalSegments: 3 })));
+    collect(paginateScan({ client: documents, pageSize: 3 },
+      { TableName: own, IndexName: "all", ...more }));
+  const segments = await Promise.all(range(3)
+    .map((Segment) => scan({ Segment, TotalSegments: 3 })));
   for (const found of [itemsOf(await scan()), segments.flatMap(itemsOf)]) {
     assert.deepEqual(
       found.map((item) => item.pk).sort(),

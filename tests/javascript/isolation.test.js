@@ -17,19 +17,26 @@ async function openAccounts(t) {
   return table;
 }
 
-/** Moves an amount, and says whether it went through: the account may be short, or another transfer in the way. */
+/**
+ * Moves an amount, and says whether it went through: the account may be short, or another transfer
+ * in the way.
+ */
 async function transfer(TableName, from, to, amount) {
   const change = (pk, UpdateExpression, more) => ({
-    Update: { TableName, Key: { pk }, UpdateExpression, ExpressionAttributeValues: { ":a": amount }, ...more },
+    Update: { TableName, Key: { pk }, UpdateExpression,
+      ExpressionAttributeValues: { ":a": amount }, ...more },
   });
-  const withdrawal = change(from, "SET balance = balance - :a", { ConditionExpression: "balance >= :a" });
+  const withdrawal = change(from, "SET balance = balance - :a",
+    { ConditionExpression: "balance >= :a" });
   try {
-    await documents.transactWrite({ TransactItems: [withdrawal, change(to, "SET balance = balance + :a")] });
+    await documents.transactWrite(
+      { TransactItems: [withdrawal, change(to, "SET balance = balance + :a")] });
     return true;
   } catch (error) {
     const codes = error.CancellationReasons?.map((reason) => reason.Code) ?? [error.name];
     assert.ok(
-      codes.every((code) => ["None", "ConditionalCheckFailed", "TransactionConflict"].includes(code)),
+      codes.every((code) =>
+        ["None", "ConditionalCheckFailed", "TransactionConflict"].includes(code)),
       codes.join(),
     );
     return false;
@@ -73,7 +80,8 @@ test("a transactional read never shows half a transfer", async (t) => {
       try {
         assertWhole(await balances(table));
       } catch (error) {
-        if (error.name !== "TransactionCanceledException") throw error; // A transfer was in the way: read again.
+        // A transfer was in the way: read again.
+        if (error.name !== "TransactionCanceledException") throw error;
       }
     }
   })();

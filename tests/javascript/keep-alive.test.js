@@ -43,7 +43,8 @@ test("parallel requests share a few connections", async (t) => {
       return counted.get({ TableName, Key: { pk: "parallel", sk } });
     }),
   );
-  answers.forEach(({ Item }, sk) => assert.deepEqual(Item, { pk: "parallel", sk, v: "x".repeat(sk * 10) }));
+  answers.forEach(({ Item }, sk) =>
+    assert.deepEqual(Item, { pk: "parallel", sk, v: "x".repeat(sk * 10) }));
   assert.ok(httpAgent.opened <= 8, `${httpAgent.opened} connections`);
 });
 
@@ -52,7 +53,8 @@ test("a refusal does not close the connection", async (t) => {
   const refusals = [
     () => counted.get({ TableName: "no-such-table", Key: { pk: "a" } }),
     () => counted.get({ TableName, Key: { wrong: "a" } }),
-    () => counted.put({ TableName, Item: { pk: "a", sk: 1 }, ConditionExpression: "attribute_exists(absent)" }),
+    () => counted.put({ TableName, Item: { pk: "a", sk: 1 },
+      ConditionExpression: "attribute_exists(absent)" }),
     () => counted.put({ TableName, Item: { pk: "large", sk: 1, v: "x".repeat(500_000) } }),
   ];
   for (const call of refusals) {
@@ -65,8 +67,10 @@ test("a refusal does not close the connection", async (t) => {
 test("large answers leave the connection in order", async (t) => {
   const { counted, httpAgent } = connectCounting(t, 2);
   const v = "é".repeat(150_000);
-  await Promise.all(range(6).map((sk) => counted.put({ TableName, Item: { pk: "large", sk: sk + 10, v } })));
-  const query = { TableName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": "large" } };
+  await Promise.all(range(6)
+    .map((sk) => counted.put({ TableName, Item: { pk: "large", sk: sk + 10, v } })));
+  const query = { TableName, KeyConditionExpression: "pk = :p",
+    ExpressionAttributeValues: { ":p": "large" } };
   const pages = await Promise.all(range(6).map(() => counted.query(query)));
   pages.forEach(({ Items }) => assert.ok(Items.every((item) => item.v === v)));
   assert.ok(httpAgent.opened <= 2, `${httpAgent.opened} connections`);

@@ -7,7 +7,9 @@ import { client } from "./clients.js";
 import { invalid } from "./failures.js";
 import { collect, createTable, keyed, range, uniqueName } from "./tables.js";
 
-/** Makes tables whose names sort one after the other, so that a page can start right before them. */
+/**
+ * Makes tables whose names sort one after the other, so that a page can start right before them.
+ */
 async function createInOrder(t, prefix, count) {
   const names = range(count).map((number) => `${prefix}-${number}`);
   for (const TableName of names) await createTable(t, { TableName, ...keyed() });

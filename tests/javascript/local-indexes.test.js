@@ -4,7 +4,8 @@ import { after, test } from "node:test";
 import { paginateQuery } from "@aws-sdk/lib-dynamodb";
 
 import { client, documents } from "./clients.js";
-import { collect, createTable, definitions, fill, index, itemsOf, keySchema, range } from "./tables.js";
+import { collect, createTable, definitions, fill, index, itemsOf, keySchema,
+  range } from "./tables.js";
 
 const TableName = await createTable(
   { after },
@@ -29,7 +30,8 @@ await fill(
 );
 
 function request(IndexName, more) {
-  return { TableName, IndexName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": "p" }, ...more };
+  return { TableName, IndexName, KeyConditionExpression: "pk = :p",
+    ExpressionAttributeValues: { ":p": "p" }, ...more };
 }
 
 async function sortKeys(IndexName, more) {
@@ -54,7 +56,8 @@ test("a consistent read sees the write before it", async () => {
   for (const score of range(5)) {
     await documents.put({ TableName, Item: { pk: "fresh", sk: 1, score } });
     const values = { ExpressionAttributeValues: { ":p": "fresh" }, ConsistentRead: true };
-    assert.deepEqual((await documents.query(request("all", values))).Items, [{ pk: "fresh", sk: 1, score }]);
+    assert.deepEqual((await documents.query(request("all", values))).Items,
+      [{ pk: "fresh", sk: 1, score }]);
   }
 });
 
@@ -72,7 +75,8 @@ for (const [name, attributes] of Object.entries(projections)) {
 }
 
 test("attributes that are not projected are fetched from the table", async () => {
-  const { Items } = await documents.query(request("keys", { ProjectionExpression: "a, b", Limit: 1 }));
+  const { Items } = await documents.query(
+    request("keys", { ProjectionExpression: "a, b", Limit: 1 }));
   assert.deepEqual(Items, [{ a: "a4", b: "b4" }]);
   const whole = await documents.query(request("keys", { Select: "ALL_ATTRIBUTES", Limit: 1 }));
   assert.deepEqual(whole.Items, [{ pk: "p", sk: 4, score: 96, a: "a4", b: "b4" }]);
@@ -80,7 +84,8 @@ test("attributes that are not projected are fetched from the table", async () =>
 
 test("the page key holds the index key and the table key", async () => {
   const values = { ":p": { S: "p" } };
-  const { LastEvaluatedKey } = await client.query(request("all", { ExpressionAttributeValues: values, Limit: 2 }));
+  const { LastEvaluatedKey } = await client.query(
+    request("all", { ExpressionAttributeValues: values, Limit: 2 }));
   assert.deepEqual(LastEvaluatedKey, { pk: { S: "p" }, score: { N: "97" }, sk: { N: "3" } });
 });
 

@@ -48,8 +48,10 @@ test("a buffer is a binary", async () => {
 });
 
 test("undefined values can be left out, and empty ones turned into null", async () => {
-  const translator = connectDocuments({ marshallOptions: { removeUndefinedValues: true, convertEmptyValues: true } });
-  assert.deepEqual(await roundTrip({ gone: undefined, empty: "", kept: 0 }, translator), { empty: null, kept: 0 });
+  const translator = connectDocuments(
+    { marshallOptions: { removeUndefinedValues: true, convertEmptyValues: true } });
+  assert.deepEqual(await roundTrip({ gone: undefined, empty: "", kept: 0 }, translator),
+    { empty: null, kept: 0 });
 });
 
 test("instances of classes can be stored as maps", async () => {
@@ -66,7 +68,8 @@ test("the client sees the types that the document client chose", async () => {
   const pk = uniqueName();
   await documents.put({
     TableName,
-    Item: { pk, n: 1, large: 10n ** 21n, s: "s", set: new Set([1]), b: Uint8Array.of(1), nothing: null },
+    Item: { pk, n: 1, large: 10n ** 21n, s: "s", set: new Set([1]), b: Uint8Array.of(1),
+      nothing: null },
   });
   const { Item } = await client.getItem({ TableName, Key: { pk: { S: pk } } });
   assert.deepEqual(Item, {

@@ -13,14 +13,17 @@ const KEY_SCHEMA = [
   ...PARTITION.map((AttributeName) => ({ AttributeName, KeyType: "HASH" })),
   ...SORT.map((AttributeName) => ({ AttributeName, KeyType: "RANGE" })),
 ];
-const DATES = [2024, 2025].flatMap((yr) => [2, 11].flatMap((mon) => [1, 10].map((dom) => [yr, mon, dom])));
+const DATES = [2024, 2025].flatMap((yr) =>
+  [2, 11].flatMap((mon) => [1, 10].map((dom) => [yr, mon, dom])));
 
 const TableName = await createTable(
   { after },
   {
     KeySchema: keySchema("pk"),
-    AttributeDefinitions: definitions({ pk: "S", country: "S", city: "S", yr: "N", mon: "N", dom: "N" }),
-    GlobalSecondaryIndexes: [{ IndexName: "by-place", KeySchema: KEY_SCHEMA, Projection: { ProjectionType: "ALL" } }],
+    AttributeDefinitions: definitions({ pk: "S", country: "S", city: "S", yr: "N",
+      mon: "N", dom: "N" }),
+    GlobalSecondaryIndexes: [{ IndexName: "by-place", KeySchema: KEY_SCHEMA,
+      Projection: { ProjectionType: "ALL" } }],
   },
 );
 
@@ -68,7 +71,8 @@ for (const [condition, values, expected] of cases) {
     const reversed = [...expected].reverse();
     for (const pageSize of [undefined, 1, 3]) {
       assert.deepEqual(await dates(request(condition, values), pageSize), expected);
-      assert.deepEqual(await dates(request(condition, values, { ScanIndexForward: false }), pageSize), reversed);
+      assert.deepEqual(
+        await dates(request(condition, values, { ScanIndexForward: false }), pageSize), reversed);
     }
   });
 }

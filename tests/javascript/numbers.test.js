@@ -20,7 +20,8 @@ const PRECISE = [
 for (const digits of PRECISE) {
   test(`${digits} keeps every digit`, async () => {
     const pk = uniqueName();
-    await exact.put({ TableName, Item: { pk, n: NumberValue.from(digits), set: new Set([NumberValue.from(digits)]) } });
+    await exact.put({ TableName,
+      Item: { pk, n: NumberValue.from(digits), set: new Set([NumberValue.from(digits)]) } });
     const { Item } = await exact.get({ TableName, Key: { pk } });
     assert.ok(Item.n instanceof NumberValue);
     assert.equal(Item.n.toString(), digits);
@@ -57,13 +58,15 @@ test("BigInts go in and come out", async () => {
 test("a function can read numbers its own way", async () => {
   const pk = uniqueName();
   await client.putItem({ TableName, Item: { pk: { S: pk }, n: { N: PRECISE[2] } } });
-  const asText = connectDocuments({ unmarshallOptions: { wrapNumbers: (digits) => `<${digits}>` } });
+  const asText = connectDocuments(
+    { unmarshallOptions: { wrapNumbers: (digits) => `<${digits}>` } });
   assert.equal((await asText.get({ TableName, Key: { pk } })).Item.n, `<${PRECISE[2]}>`);
 });
 
 test("arithmetic is decimal and exact", async () => {
   const Key = { pk: uniqueName() };
-  await exact.put({ TableName, Item: { ...Key, tenth: 0.1, precise: NumberValue.from(PRECISE[0]) } });
+  await exact.put(
+    { TableName, Item: { ...Key, tenth: 0.1, precise: NumberValue.from(PRECISE[0]) } });
   const { Attributes } = await exact.update({
     TableName,
     Key,
@@ -80,9 +83,11 @@ test("keys that a double could not tell apart are different keys", async (t) => 
   const sortKeys = ["9007199254740992", "9007199254740993", "9007199254740994"].map((digits) =>
     NumberValue.from(digits),
   );
-  for (const sk of [...sortKeys].reverse()) await exact.put({ TableName: table, Item: { pk: "p", sk } });
+  for (const sk of [...sortKeys].reverse()) await exact.put({ TableName: table,
+    Item: { pk: "p", sk } });
   const request = { TableName: table, KeyConditionExpression: "pk = :p AND sk > :s" };
-  const { Items } = await exact.query({ ...request, ExpressionAttributeValues: { ":p": "p", ":s": sortKeys[0] } });
+  const { Items } = await exact.query(
+    { ...request, ExpressionAttributeValues: { ":p": "p", ":s": sortKeys[0] } });
   assert.deepEqual(
     Items.map((item) => item.sk.toString()),
     ["9007199254740993", "9007199254740994"],

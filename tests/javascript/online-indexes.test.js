@@ -28,7 +28,8 @@ async function add(TableName) {
 }
 
 async function remove(TableName) {
-  await client.updateTable({ TableName, GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: "by-g" } }] });
+  await client.updateTable(
+    { TableName, GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: "by-g" } }] });
   await waitUntil(async () => (await describe(TableName)).GlobalSecondaryIndexes === undefined);
   await waitActive(TableName);
 }
@@ -36,7 +37,8 @@ async function remove(TableName) {
 /** The items that have the index's key, as the index or the table shows them. */
 async function contents(TableName, IndexName) {
   const items = itemsOf(
-    await collect(paginateScan({ client: documents }, { TableName, IndexName, ConsistentRead: !IndexName })),
+    await collect(paginateScan({ client: documents },
+      { TableName, IndexName, ConsistentRead: !IndexName })),
   );
   return items
     .filter((item) => item.g !== undefined)
@@ -46,7 +48,8 @@ async function contents(TableName, IndexName) {
 
 test("a new index holds the items that were there", async (t) => {
   const table = await createTable(t);
-  await fill(table, [...range(50).map((number) => ({ pk: `k${number}`, g: `g${number % 3}` })), { pk: "sparse" }]);
+  await fill(table,
+    [...range(50).map((number) => ({ pk: `k${number}`, g: `g${number % 3}` })), { pk: "sparse" }]);
   const reply = await add(table);
   assert.equal(reply.TableStatus, "UPDATING");
   assert.equal(reply.GlobalSecondaryIndexes[0].IndexStatus, "CREATING");

@@ -31,7 +31,8 @@ test("a version number makes reading and writing one step", async () => {
     });
   };
   const worker = async (name) => {
-    for (const number of range(5)) await retrying("ConditionalCheckFailedException", () => append(`${name}-${number}`));
+    for (const number of range(5)) await retrying("ConditionalCheckFailedException",
+      () => append(`${name}-${number}`));
   };
   await Promise.all(range(8).map(worker));
   const { Item } = await documents.get({ TableName, Key, ConsistentRead: true });
@@ -43,11 +44,13 @@ test("a version number makes reading and writing one step", async () => {
 test("of many that want one item exactly one gets it", async () => {
   const pk = uniqueName();
   const claim = (owner) =>
-    documents.put({ TableName, Item: { pk, owner }, ConditionExpression: "attribute_not_exists(pk)" });
+    documents.put({ TableName, Item: { pk, owner },
+      ConditionExpression: "attribute_not_exists(pk)" });
   const claims = await Promise.allSettled(range(30).map(claim));
   const winners = range(30).filter((owner) => claims[owner].status === "fulfilled");
   assert.equal(winners.length, 1);
-  const losers = claims.filter(({ status }) => status === "rejected").map(({ reason }) => reason.name);
+  const losers = claims.filter(({ status }) => status === "rejected")
+    .map(({ reason }) => reason.name);
   assert.deepEqual(new Set(losers), new Set(["ConditionalCheckFailedException"]));
   assert.equal((await documents.get({ TableName, Key: { pk } })).Item.owner, winners[0]);
 });

@@ -10,11 +10,13 @@ import { createTable, keyed } from "./tables.js";
 const TableName = await createTable({ after }, keyed("N"));
 
 test("the client reads back what it has written", async () => {
-  const Item = { pk: { S: "client" }, sk: { N: "1" }, v: { L: [{ BOOL: true }, { M: { deep: { NULL: true } } }] } };
+  const Item = { pk: { S: "client" }, sk: { N: "1" },
+    v: { L: [{ BOOL: true }, { M: { deep: { NULL: true } } }] } };
   const written = await client.send(new PutItemCommand({ TableName, Item }));
   assert.equal(written.$metadata.httpStatusCode, 200);
   assert.match(written.$metadata.requestId, /^[0-9A-Za-z-]{20,}$/);
-  const read = await client.send(new GetItemCommand({ TableName, Key: { pk: Item.pk, sk: Item.sk } }));
+  const read = await client.send(
+    new GetItemCommand({ TableName, Key: { pk: Item.pk, sk: Item.sk } }));
   assert.deepEqual(read.Item, Item);
 });
 
@@ -27,8 +29,10 @@ test("the document client reads back what it has written", async () => {
 
 test("what the document client writes the client reads as attribute values", async () => {
   await documents.put({ TableName, Item: { pk: "both", sk: 1, text: "t", list: [1] } });
-  const { Item } = await client.getItem({ TableName, Key: { pk: { S: "both" }, sk: { N: "1.0" } } });
-  assert.deepEqual(Item, { pk: { S: "both" }, sk: { N: "1" }, text: { S: "t" }, list: { L: [{ N: "1" }] } });
+  const { Item } = await client.getItem(
+    { TableName, Key: { pk: { S: "both" }, sk: { N: "1.0" } } });
+  assert.deepEqual(Item,
+    { pk: { S: "both" }, sk: { N: "1" }, text: { S: "t" }, list: { L: [{ N: "1" }] } });
 });
 
 test("a put replaces the whole item", async () => {

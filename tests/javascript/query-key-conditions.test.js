@@ -16,7 +16,8 @@ await fill(
   numbers,
   range(10).map((sk) => ({ pk: "p", sk })),
 );
-await fill(numbers, [{ pk: "q", sk: 3 }, ...[-1.5, -100, 0.25, 10n ** 20n].map((sk) => ({ pk: "signed", sk }))]);
+await fill(numbers,
+  [{ pk: "q", sk: 3 }, ...[-1.5, -100, 0.25, 10n ** 20n].map((sk) => ({ pk: "signed", sk }))]);
 await fill(
   strings,
   WORDS.map((sk) => ({ pk: "p", sk })),
@@ -65,7 +66,8 @@ const cases = [
 for (const [table, condition, values, expected] of cases) {
   test(`${condition} finds ${expected.length} of the ${KINDS.get(table)}`, async () => {
     assert.deepEqual(await sortKeys(table, condition, values), expected);
-    assert.deepEqual(await sortKeys(table, condition, values, { ScanIndexForward: false }), [...expected].reverse());
+    assert.deepEqual(await sortKeys(table, condition, values, { ScanIndexForward: false }),
+      [...expected].reverse());
   });
 }
 

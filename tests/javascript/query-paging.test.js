@@ -17,7 +17,8 @@ await fill(TableName, [
   { pk: "q", sk: -100 },
 ]);
 
-const QUERY = { TableName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": "p" } };
+const QUERY = { TableName, KeyConditionExpression: "pk = :p",
+  ExpressionAttributeValues: { ":p": "p" } };
 
 for (const pageSize of [1, 3, 10, 11]) {
   for (const ScanIndexForward of [true, false]) {
@@ -50,7 +51,8 @@ test("the client's paginator goes on by attribute values", async () => {
 test("a page that ends with the last item still has a key, and an empty page follows", async () => {
   const page = await documents.query({ ...QUERY, Limit: 10 });
   assert.deepEqual(page.LastEvaluatedKey, { pk: "p", sk: 9 });
-  const next = await documents.query({ ...QUERY, Limit: 10, ExclusiveStartKey: page.LastEvaluatedKey });
+  const next = await documents.query({ ...QUERY, Limit: 10,
+    ExclusiveStartKey: page.LastEvaluatedKey });
   assert.deepEqual([next.Items, next.Count, next.LastEvaluatedKey], [[], 0, undefined]);
 });
 
@@ -84,8 +86,10 @@ test("a query can start from a key of no item, in both directions", async () => 
 
 test("a page ends at one megabyte", async (t) => {
   const table = await createTable(t, keyed("N"));
-  for (const sk of range(5)) await documents.put({ TableName: table, Item: { pk: "p", sk, v: "x".repeat(300_000) } });
-  const pages = await collect(paginateDocumentQuery({ client: documents }, { ...QUERY, TableName: table }));
+  for (const sk of range(5)) await documents.put({ TableName: table,
+    Item: { pk: "p", sk, v: "x".repeat(300_000) } });
+  const pages = await collect(paginateDocumentQuery({ client: documents },
+    { ...QUERY, TableName: table }));
   assert.deepEqual(
     pages.map((page) => page.Count),
     [4, 1],

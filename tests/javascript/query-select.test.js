@@ -14,10 +14,12 @@ const TableName = await createTable(
     GlobalSecondaryIndexes: [index("by-g", ["g", "sk"], "KEYS_ONLY")],
   },
 );
-const ITEMS = range(6).map((sk) => ({ pk: "p", sk, g: "g", v: `v${sk % 3}`, doc: { deep: [sk, { last: sk }] } }));
+const ITEMS = range(6).map((sk) =>
+  ({ pk: "p", sk, g: "g", v: `v${sk % 3}`, doc: { deep: [sk, { last: sk }] } }));
 await fill(TableName, ITEMS);
 
-const QUERY = { TableName, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": "p" } };
+const QUERY = { TableName, KeyConditionExpression: "pk = :p",
+  ExpressionAttributeValues: { ":p": "p" } };
 const BY_INDEX = {
   TableName,
   IndexName: "by-g",
@@ -74,7 +76,8 @@ test("ALL_ATTRIBUTES is the default on a table, ALL_PROJECTED_ATTRIBUTES on an i
   assert.deepEqual((await documents.query({ ...QUERY, Select: "ALL_ATTRIBUTES" })).Items, ITEMS);
   const projected = ITEMS.map(({ pk, sk, g }) => ({ pk, sk, g }));
   assert.deepEqual((await documents.query(BY_INDEX)).Items, projected);
-  assert.deepEqual((await documents.query({ ...BY_INDEX, Select: "ALL_PROJECTED_ATTRIBUTES" })).Items, projected);
+  assert.deepEqual((await documents.query({ ...BY_INDEX, Select: "ALL_PROJECTED_ATTRIBUTES" }))
+    .Items, projected);
 });
 
 test("a global index does not fetch what it does not project", async () => {

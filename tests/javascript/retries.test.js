@@ -1,5 +1,5 @@
-// How the SDK takes calls that fail on purpose, and what the guide shows of it. Faults are set at one server, and
-// only its own calls meet them: so that is where all calls go.
+// How the SDK takes calls that fail on purpose, and what the guide shows of it. Faults are set at
+// one server, and only its own calls meet them: so that is where all calls go.
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 
@@ -23,7 +23,8 @@ afterEach(() => faults("DELETE"));
 
 test("a throttled put succeeds in the end", async () => {
   const patient = connect({ maxAttempts: 4 });
-  await faults("PUT", { faults: [{ kind: "throttle", table: TableName, operation: "PutItem", first: 2 }] });
+  await faults("PUT",
+    { faults: [{ kind: "throttle", table: TableName, operation: "PutItem", first: 2 }] });
 
   await patient.putItem({ TableName, Item: { pk: { S: "order#1" } } });
 
@@ -40,7 +41,8 @@ async function writeAll(items) {
 }
 
 test("what is left of a batch is sent again", async () => {
-  await faults("PUT", { faults: [{ kind: "unprocessed", share: 0.5, table: TableName, first: 2 }] });
+  await faults("PUT",
+    { faults: [{ kind: "unprocessed", share: 0.5, table: TableName, first: 2 }] });
 
   await writeAll(range(20).map((n) => ({ pk: { S: `batch#${n}` } })));
 
@@ -50,7 +52,8 @@ test("what is left of a batch is sent again", async () => {
 
 test("a throttle names its reason", async () => {
   await faults("PUT", { faults: [`throttle table=${TableName} limit=provisioned`] });
-  const error = await client.putItem({ TableName, Item: { pk: { S: "a" } } }).catch((error) => error);
+  const error = await client.putItem({ TableName, Item: { pk: { S: "a" } } })
+    .catch((error) => error);
   assert.equal(error.name, "ProvisionedThroughputExceededException");
   assert.equal(error.ThrottlingReasons[0].reason, "TableWriteProvisionedThroughputExceeded");
 });

@@ -19,19 +19,25 @@ async function stored(item = oldItem()) {
 
 test("a put returns the item it replaces if asked for it", async () => {
   const Item = oldItem();
-  assert.equal((await documents.put({ TableName, Item, ReturnValues: "ALL_OLD" })).Attributes, undefined);
-  assert.equal((await documents.put({ TableName, Item, ReturnValues: "NONE" })).Attributes, undefined);
+  assert.equal((await documents.put({ TableName, Item, ReturnValues: "ALL_OLD" })).Attributes,
+    undefined);
+  assert.equal((await documents.put({ TableName, Item, ReturnValues: "NONE" })).Attributes,
+    undefined);
   assert.equal((await documents.put({ TableName, Item })).Attributes, undefined);
-  assert.deepEqual((await documents.put({ TableName, Item, ReturnValues: "ALL_OLD" })).Attributes, Item);
+  assert.deepEqual((await documents.put({ TableName, Item, ReturnValues: "ALL_OLD" })).Attributes,
+    Item);
 });
 
 test("a delete returns the item it removes if asked for it", async () => {
   const item = await stored();
   const request = { TableName, Key: { pk: item.pk } };
-  assert.deepEqual((await documents.delete({ ...request, ReturnValues: "ALL_OLD" })).Attributes, item);
-  assert.equal((await documents.delete({ ...request, ReturnValues: "ALL_OLD" })).Attributes, undefined);
+  assert.deepEqual((await documents.delete({ ...request, ReturnValues: "ALL_OLD" })).Attributes,
+    item);
+  assert.equal((await documents.delete({ ...request, ReturnValues: "ALL_OLD" })).Attributes,
+    undefined);
   await stored(item);
-  assert.equal((await documents.delete({ ...request, ReturnValues: "NONE" })).Attributes, undefined);
+  assert.equal((await documents.delete({ ...request, ReturnValues: "NONE" })).Attributes,
+    undefined);
 });
 
 async function update(item, ReturnValues, UpdateExpression, ExpressionAttributeValues) {
@@ -58,8 +64,10 @@ for (const [mode, expected] of Object.entries(modes)) {
 
 test("the UPDATED modes return only the touched parts of maps and lists", async () => {
   const change = ["SET doc.x = :v, elems[1] = :v", { ":v": 9 }];
-  assert.deepEqual(await update(await stored(), "UPDATED_NEW", ...change), { doc: { x: 9 }, elems: [9] });
-  assert.deepEqual(await update(await stored(), "UPDATED_OLD", ...change), { doc: { x: 1 }, elems: [1] });
+  assert.deepEqual(await update(await stored(), "UPDATED_NEW", ...change),
+    { doc: { x: 9 }, elems: [9] });
+  assert.deepEqual(await update(await stored(), "UPDATED_OLD", ...change),
+    { doc: { x: 1 }, elems: [1] });
 });
 
 test("an update that makes the item has nothing old to return", async () => {

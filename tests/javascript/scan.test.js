@@ -25,7 +25,8 @@ test("a scan finds every item", async () => {
 
 for (const pageSize of [1, 7, 100, 101]) {
   test(`pages of ${pageSize} hold every item once`, async () => {
-    const pages = await collect(paginateDocumentScan({ client: documents, pageSize }, { TableName }));
+    const pages = await collect(paginateDocumentScan({ client: documents, pageSize },
+      { TableName }));
     assertSameKeys(itemsOf(pages));
     assert.ok(pages.every((page) => page.Count <= pageSize));
   });
@@ -44,7 +45,8 @@ test("the client's paginator goes on by attribute values", async () => {
 for (const TotalSegments of [1, 2, 7, 50]) {
   test(`${TotalSegments} parallel segments hold every item once`, async () => {
     const segment = (Segment) =>
-      collect(paginateDocumentScan({ client: documents, pageSize: 9 }, { TableName, Segment, TotalSegments }));
+      collect(paginateDocumentScan({ client: documents, pageSize: 9 },
+        { TableName, Segment, TotalSegments }));
     const segments = await Promise.all(range(TotalSegments).map(segment));
     assertSameKeys(segments.flatMap(itemsOf));
   });

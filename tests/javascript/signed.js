@@ -1,5 +1,5 @@
-// The JavaScript SDK over TLS, with signatures, session tokens and policies. Run by the step "security", which
-// starts a server with these keys.
+// The JavaScript SDK over TLS, with signatures, session tokens and policies. Run by the step
+// "security", which starts a server with these keys.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import https from "node:https";
@@ -33,10 +33,12 @@ test("a session token is needed where the key has one", async () => {
   const { TableNames } = await client("session").send(new ListTablesCommand({}));
   assert.ok(TableNames.includes("things"));
   const without = client("session", { sessionToken: undefined });
-  await assert.rejects(without.send(new ListTablesCommand({})), { name: "UnrecognizedClientException" });
+  await assert.rejects(without.send(new ListTablesCommand({})),
+    { name: "UnrecognizedClientException" });
 });
 
 test("a wrong secret is refused", async () => {
   const wrong = client("root", { secretAccessKey: "wrong" });
-  await assert.rejects(wrong.send(new ListTablesCommand({})), { name: "InvalidSignatureException" });
+  await assert.rejects(wrong.send(new ListTablesCommand({})),
+    { name: "InvalidSignatureException" });
 });

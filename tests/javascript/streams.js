@@ -15,19 +15,24 @@ export async function streamArn(table) {
   return (await describe(table)).LatestStreamArn;
 }
 
-/** All shards, page by page. Ids hold the time of opening, so parents come before their children. */
+/**
+ * All shards, page by page. Ids hold the time of opening, so parents come before their children.
+ */
 export async function shards(StreamArn, request = {}) {
   const found = [];
   for (let start = undefined; ; ) {
-    const page = await streams.describeStream({ StreamArn, ExclusiveStartShardId: start, ...request });
+    const page = await streams.describeStream({ StreamArn, ExclusiveStartShardId: start,
+      ...request });
     found.push(...page.StreamDescription.Shards);
     start = page.StreamDescription.LastEvaluatedShardId;
     if (!start) return found;
   }
 }
 
-export async function iterator(StreamArn, { ShardId }, ShardIteratorType = "TRIM_HORIZON", place = {}) {
-  return (await streams.getShardIterator({ StreamArn, ShardId, ShardIteratorType, ...place })).ShardIterator;
+export async function iterator(StreamArn, { ShardId }, ShardIteratorType = "TRIM_HORIZON",
+  place = {}) {
+  return (await streams.getShardIterator({ StreamArn, ShardId, ShardIteratorType, ...place }))
+    .ShardIterator;
 }
 
 /** The records from an iterator on, until there are no more or the shard ends. */

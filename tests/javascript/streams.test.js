@@ -69,9 +69,11 @@ test("a write that changes nothing has no record", async (t) => {
 
 test("the records of a transaction are all there", async (t) => {
   const TableName = await streamed(t);
-  const TransactItems = range(100).map((number) => ({ Put: { TableName, Item: { pk: `k${number}` } } }));
+  const TransactItems = range(100)
+    .map((number) => ({ Put: { TableName, Item: { pk: `k${number}` } } }));
   await documents.transactWrite({ TransactItems });
-  const keys = (await records(await streamArn(TableName))).map((record) => record.dynamodb.Keys.pk.S);
+  const keys = (await records(await streamArn(TableName)))
+    .map((record) => record.dynamodb.Keys.pk.S);
   assert.deepEqual(keys.sort(), range(100).map((number) => `k${number}`).sort());
 });
 
@@ -95,7 +97,8 @@ test("an iterator starts at a record or after it", async (t) => {
     for (const [place, record] of found.entries()) {
       const { SequenceNumber } = record.dynamodb;
       const at = await read(await iterator(arn, shard, "AT_SEQUENCE_NUMBER", { SequenceNumber }));
-      const after = await read(await iterator(arn, shard, "AFTER_SEQUENCE_NUMBER", { SequenceNumber }));
+      const after = await read(await iterator(arn, shard, "AFTER_SEQUENCE_NUMBER",
+        { SequenceNumber }));
       assert.deepEqual([at.length, after.length], [found.length - place, found.length - place - 1]);
     }
   }

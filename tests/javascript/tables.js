@@ -20,7 +20,8 @@ export function keySchema(partitionKey, sortKey) {
 }
 
 export function definitions(types) {
-  return Object.entries(types).map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
+  return Object.entries(types)
+    .map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
 }
 
 /** An index of the given keys; a list as projection names the attributes to include. */
@@ -34,11 +35,14 @@ export function index(IndexName, keys, projection = "ALL") {
 /** The request for a table with the string keys `pk` and, if given a type, `sk`. */
 export function keyed(sortKeyType) {
   return sortKeyType
-    ? { KeySchema: keySchema("pk", "sk"), AttributeDefinitions: definitions({ pk: "S", sk: sortKeyType }) }
+    ? { KeySchema: keySchema("pk", "sk"),
+      AttributeDefinitions: definitions({ pk: "S", sk: sortKeyType }) }
     : { KeySchema: keySchema("pk"), AttributeDefinitions: definitions({ pk: "S" }) };
 }
 
-/** Makes a table that is deleted after `scope`, which is a test or a whole file, and gives its name. */
+/**
+ * Makes a table that is deleted after `scope`, which is a test or a whole file, and gives its name.
+ */
 export async function createTable(scope, request = keyed()) {
   const TableName = request.TableName ?? uniqueName();
   const billing = request.ProvisionedThroughput ? {} : { BillingMode: "PAY_PER_REQUEST" };
@@ -54,7 +58,8 @@ export async function removeTable(TableName) {
     await waitActive(TableName);
     await client.deleteTable({ TableName });
   } catch (error) {
-    if (error.name !== "ResourceNotFoundException") throw error; // Otherwise the test has deleted it.
+    // Otherwise the test has deleted it.
+    if (error.name !== "ResourceNotFoundException") throw error;
   }
 }
 

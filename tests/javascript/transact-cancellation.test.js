@@ -18,7 +18,8 @@ const FAILED = { Code: "ConditionalCheckFailed", Message: "The conditional reque
 
 async function reasons(TransactItems, ...codes) {
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes.join(", ")}]`;
-  const error = await refused(client.transactWriteItems({ TransactItems }), "TransactionCanceledException", message);
+  const error = await refused(client.transactWriteItems({ TransactItems }),
+    "TransactionCanceledException", message);
   assert.ok(error instanceof TransactionCanceledException);
   assert.equal(error.$metadata.httpStatusCode, 400);
   return error.CancellationReasons;
@@ -30,7 +31,8 @@ test("reasons are in the order of the actions", async () => {
       { Put: { TableName, Item: { pk: { S: "a" } } } },
       { Put: { TableName, Item: THERE, ConditionExpression: "attribute_not_exists(pk)" } },
       { Delete: { TableName, Key: { pk: { S: "b" } } } },
-      { ConditionCheck: { TableName, Key: { pk: { S: "absent" } }, ConditionExpression: "attribute_exists(pk)" } },
+      { ConditionCheck: { TableName, Key: { pk: { S: "absent" } },
+        ConditionExpression: "attribute_exists(pk)" } },
     ],
     "None",
     "ConditionalCheckFailed",
@@ -87,5 +89,6 @@ test("the document client gets the same reasons", async () => {
   });
   const error = await refused(call, "TransactionCanceledException");
   // lib-dynamodb leaves errors as the service sends them, in attribute values.
-  assert.deepEqual(error.CancellationReasons, [{ ...FAILED, Item: { pk: { S: "there" }, n: { N: "1" } } }]);
+  assert.deepEqual(error.CancellationReasons,
+    [{ ...FAILED, Item: { pk: { S: "there" }, n: { N: "1" } } }]);
 });

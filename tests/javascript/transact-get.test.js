@@ -56,7 +56,8 @@ test("a key twice is refused", async (t) => {
 test("a key of the wrong type cancels the reads, with a reason", async (t) => {
   const TableName = await createTable(t);
   const gets = ["a", 1].map((pk) => ({ Get: { TableName, Key: { pk } } }));
-  const error = await refused(documents.transactGet({ TransactItems: gets }), "TransactionCanceledException");
+  const error = await refused(documents.transactGet({ TransactItems: gets }),
+    "TransactionCanceledException");
   assert.ok(error instanceof TransactionCanceledException);
   assert.deepEqual(error.CancellationReasons, [
     { Code: "None" },

@@ -16,7 +16,8 @@ test("the four kinds of actions happen together, over several tables", async (t)
   await fill(first, [{ pk: "check", open: true }, { pk: "delete" }, { pk: "update", n: 1 }]);
   await documents.transactWrite({
     TransactItems: [
-      { Put: { TableName: second, Item: { pk: "put", sk: 1 }, ConditionExpression: "attribute_not_exists(pk)" } },
+      { Put: { TableName: second, Item: { pk: "put", sk: 1 },
+        ConditionExpression: "attribute_not_exists(pk)" } },
       {
         Update: {
           TableName: first,
@@ -50,9 +51,11 @@ test("one failed condition undoes all", async (t) => {
   const actions = [
     { Put: { TableName, Item: { pk: { S: "new" } } } },
     { Update: { TableName, Key: { pk: { S: "a" } }, UpdateExpression: "REMOVE n" } },
-    { ConditionCheck: { TableName, Key: { pk: { S: "absent" } }, ConditionExpression: "attribute_exists(pk)" } },
+    { ConditionCheck: { TableName, Key: { pk: { S: "absent" } },
+      ConditionExpression: "attribute_exists(pk)" } },
   ];
-  await refused(client.transactWriteItems({ TransactItems: actions }), "TransactionCanceledException");
+  await refused(client.transactWriteItems({ TransactItems: actions }),
+    "TransactionCanceledException");
   assert.deepEqual(await contents(TableName), [{ pk: "a", n: 1 }]);
 });
 
@@ -69,7 +72,8 @@ test("100 actions are accepted and 101 are not", async (t) => {
 
 test("two actions on one item are refused", async (t) => {
   const TableName = await createTable(t);
-  const actions = [{ Put: { TableName, Item: { pk: "a" } } }, { Delete: { TableName, Key: { pk: "a" } } }];
+  const actions = [{ Put: { TableName, Item: { pk: "a" } } },
+    { Delete: { TableName, Key: { pk: "a" } } }];
   await invalid(
     documents.transactWrite({ TransactItems: actions }),
     "Transaction request cannot include multiple operations on one item",
@@ -78,7 +82,8 @@ test("two actions on one item are refused", async (t) => {
 
 test("a table that does not exist is not found", async (t) => {
   const TableName = await createTable(t);
-  const actions = [TableName, uniqueName()].map((name) => ({ Put: { TableName: name, Item: { pk: "a" } } }));
+  const actions = [TableName, uniqueName()].map((name) =>
+    ({ Put: { TableName: name, Item: { pk: "a" } } }));
   await refused(
     documents.transactWrite({ TransactItems: actions }),
     "ResourceNotFoundException",

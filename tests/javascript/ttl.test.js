@@ -59,7 +59,8 @@ test("the record of an expiry names the service", async (t) => {
   const [inserted, removed] = await records(await streamArn(TableName));
   assert.equal(inserted.userIdentity, undefined);
   assert.equal(removed.eventName, "REMOVE");
-  assert.deepEqual(removed.userIdentity, { PrincipalId: "dynamodb.amazonaws.com", Type: "Service" });
+  assert.deepEqual(removed.userIdentity,
+    { PrincipalId: "dynamodb.amazonaws.com", Type: "Service" });
 });
 
 test("what is on cannot be turned on, and a missing table is not found", async (t) => {

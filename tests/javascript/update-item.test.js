@@ -26,8 +26,10 @@ async function updated(item, UpdateExpression, values, names) {
 
 const cases = [
   ["SET writes an attribute", {}, "SET v = :v", { ":v": "x" }, { v: "x" }],
-  ["SET adds and subtracts", { n: 5 }, "SET n = n + :one, m = n - :one", { ":one": 1 }, { n: 6, m: 4 }],
-  ["SET reads the item as it was before", { a: 1, b: 2 }, "SET a = b, b = a", undefined, { a: 2, b: 1 }],
+  ["SET adds and subtracts", { n: 5 }, "SET n = n + :one, m = n - :one", { ":one": 1 },
+    { n: 6, m: 4 }],
+  ["SET reads the item as it was before", { a: 1, b: 2 }, "SET a = b, b = a",
+    undefined, { a: 2, b: 1 }],
   [
     "if_not_exists keeps what is there",
     { n: 1 },
@@ -49,10 +51,13 @@ const cases = [
     { ":v": 7 },
     { d: { l: [1, 7], x: 7 } },
   ],
-  ["SET beyond the end of a list appends", { l: [1] }, "SET l[50] = :v", { ":v": 2 }, { l: [1, 2] }],
-  ["REMOVE takes attributes and elements away", { a: 1, l: [1, 2, 3] }, "REMOVE a, l[0], l[2]", undefined, { l: [2] }],
+  ["SET beyond the end of a list appends", { l: [1] }, "SET l[50] = :v", { ":v": 2 },
+    { l: [1, 2] }],
+  ["REMOVE takes attributes and elements away", { a: 1, l: [1, 2, 3] },
+    "REMOVE a, l[0], l[2]", undefined, { l: [2] }],
   ["ADD counts and makes what is missing", { n: 1 }, "ADD n :v, m :v", { ":v": 2 }, { n: 3, m: 2 }],
-  ["ADD joins sets", { s: new Set(["a"]) }, "ADD s :s", { ":s": new Set(["a", "b"]) }, { s: new Set(["a", "b"]) }],
+  ["ADD joins sets", { s: new Set(["a"]) }, "ADD s :s", { ":s": new Set(["a", "b"]) },
+    { s: new Set(["a", "b"]) }],
   [
     "DELETE takes members of a set away",
     { s: new Set([1, 2]) },
@@ -60,7 +65,8 @@ const cases = [
     { ":s": new Set([2, 3]) },
     { s: new Set([1]) },
   ],
-  ["a set that loses all its members disappears", { s: new Set([1]) }, "DELETE s :s", { ":s": new Set([1]) }, {}],
+  ["a set that loses all its members disappears", { s: new Set([1]) }, "DELETE s :s",
+    { ":s": new Set([1]) }, {}],
 ];
 
 for (const [fact, item, expression, values, expected] of cases) {
@@ -73,7 +79,8 @@ test("all clauses work in one expression, with placeholders for names", async ()
   const names = { "#size": "size", "#n": "n" };
   const values = { ":v": "big", ":one": 1, ":s": new Set(["x"]) };
   const item = { n: 1, gone: true, s: new Set(["x", "y"]) };
-  assert.deepEqual(await updated(item, "SET #size = :v REMOVE gone ADD #n :one DELETE s :s", values, names), {
+  assert.deepEqual(
+    await updated(item, "SET #size = :v REMOVE gone ADD #n :one DELETE s :s", values, names), {
     size: "big",
     n: 2,
     s: new Set(["y"]),
@@ -98,7 +105,8 @@ const refusals = [
     "The provided expression refers to an attribute that does not exist in the item",
   ],
   ["SET t = t + :v", { ":v": 1 }, "An operand in the update expression has an incorrect data type"],
-  ["SET absent.x = :v", { ":v": 1 }, "The document path provided in the update expression is invalid for update"],
+  ["SET absent.x = :v", { ":v": 1 },
+    "The document path provided in the update expression is invalid for update"],
   [
     "SET pk = :v",
     { ":v": "x" },

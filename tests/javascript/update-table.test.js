@@ -4,17 +4,20 @@ import { test } from "node:test";
 
 import { client, documents } from "./clients.js";
 import { invalid, refused } from "./failures.js";
-import { createTable, definitions, describe, index, keySchema, keyed, uniqueName, waitActive } from "./tables.js";
+import { createTable, definitions, describe, index, keySchema, keyed, uniqueName,
+  waitActive } from "./tables.js";
 
 const UNITS = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 };
 const MORE_READS = { ReadCapacityUnits: 9, WriteCapacityUnits: 2 };
 
 test("throughput changes", async (t) => {
   const TableName = await createTable(t, { ...keyed(), ProvisionedThroughput: UNITS });
-  const { TableDescription } = await client.updateTable({ TableName, ProvisionedThroughput: MORE_READS });
+  const { TableDescription } = await client.updateTable(
+    { TableName, ProvisionedThroughput: MORE_READS });
   assert.equal(TableDescription.TableStatus, "UPDATING");
   await waitActive(TableName);
-  const { ReadCapacityUnits, WriteCapacityUnits, NumberOfDecreasesToday } = (await describe(TableName))
+  const { ReadCapacityUnits, WriteCapacityUnits, NumberOfDecreasesToday } = (
+    await describe(TableName))
     .ProvisionedThroughput;
   assert.deepEqual({ ReadCapacityUnits, WriteCapacityUnits }, MORE_READS);
   assert.equal(NumberOfDecreasesToday, 1);

@@ -48,7 +48,8 @@ const refusals = {
   ],
   "an unused name": [
     () =>
-      documents.get({ TableName, Key: KEY, ProjectionExpression: "v", ExpressionAttributeNames: { "#unused": "u" } }),
+      documents.get({ TableName, Key: KEY, ProjectionExpression: "v",
+        ExpressionAttributeNames: { "#unused": "u" } }),
     "Value provided in ExpressionAttributeNames unused in expressions: keys: {#unused}",
   ],
   "an undefined value": [
@@ -80,7 +81,8 @@ const refusals = {
     `${ENVELOPE}Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1`,
   ],
   "an unknown enumeration value": [
-    () => client.getItem({ TableName, Key: { pk: { S: "a" }, sk: { N: "1" } }, ReturnConsumedCapacity: "SOME" }),
+    () => client.getItem({ TableName, Key: { pk: { S: "a" }, sk: { N: "1" } },
+      ReturnConsumedCapacity: "SOME" }),
     `${ENVELOPE}Value 'SOME' at 'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]`,
   ],
   "a table name of strange characters": [
@@ -123,5 +125,6 @@ test("a table that does not exist is not found by any operation", async () => {
     documents.query({ ...missing, ...condition }),
     documents.scan(missing),
   ];
-  await Promise.all(calls.map((call) => refused(call, "ResourceNotFoundException", "Requested resource not found")));
+  await Promise.all(calls.map((call) =>
+    refused(call, "ResourceNotFoundException", "Requested resource not found")));
 });

@@ -24,5 +24,6 @@ test("waitUntilTableNotExists ends when the table is gone", async (t) => {
 
 test("waitUntilTableExists gives up after its time", async () => {
   const brief = { ...WAITING, maxWaitTime: 0.1 };
-  await assert.rejects(waitUntilTableExists(brief, { TableName: uniqueName() }), { name: "TimeoutError" });
+  await assert.rejects(waitUntilTableExists(brief, { TableName: uniqueName() }),
+    { name: "TimeoutError" });
 });

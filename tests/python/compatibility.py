@@ -22,7 +22,8 @@ GROUPS = {
 
 def rows(heading):
     """The rows of the table below a heading: their cells."""
-    section = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", PAGE.read_text(), re.M | re.S)
+    section = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", PAGE.read_text(),
+                        re.M | re.S)
     assert section, f"COMPAT.md has no section {heading}"
     lines = [line for line in section[1].splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
@@ -54,7 +55,8 @@ def members_by_shape():
 
 def differences():
     """How many rows do not plainly say yes."""
-    return sum(row[2] != "yes" for heading in ("Actions", "Shapes within requests") for row in rows(heading))
+    return sum(row[2] != "yes" for heading in ("Actions", "Shapes within requests")
+               for row in rows(heading))
 
 
 def stated_differences():

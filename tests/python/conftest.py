@@ -10,7 +10,8 @@ pytest.register_assert_rewrite("faults", "messages", "streams", "tables")
 
 from tables import definitions, key_schema, number_sorted, string_sorted, wait_active, wait_until
 
-SETTINGS = {"region_name": "us-east-1", "aws_access_key_id": "test", "aws_secret_access_key": "test"}
+SETTINGS = {"region_name": "us-east-1", "aws_access_key_id": "test",
+            "aws_secret_access_key": "test"}
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +33,8 @@ def connect(factory, endpoint, service="dynamodb", **config):
     config = Config(retries={"total_max_attempts": 1}, read_timeout=60, **config)
     made = factory(service, endpoint_url=endpoint, config=config, **SETTINGS)
     if "MONOTABLE_SEVERAL_SERVERS" in os.environ:
-        # Behind a proxy that hands connections to servers in turn, each request gets to another server.
+        # Behind a proxy that hands connections to servers in turn, each request gets to another
+        # server.
         client = getattr(made.meta, "client", made)
         client.meta.events.register("before-send", close_connection)
     return made
@@ -79,7 +81,8 @@ def make(client, made, **request):
 def remove(client, made):
     for table in made:
         try:
-            wait_until(lambda: client.describe_table(TableName=table)["Table"]["TableStatus"] == "ACTIVE")
+            wait_until(lambda: client.describe_table(TableName=table)["Table"]["TableStatus"]
+                       == "ACTIVE")
             client.delete_table(TableName=table)
         except client.exceptions.ResourceNotFoundException:
             pass  # the test has deleted it

@@ -1,7 +1,8 @@
-"""How the tests of error texts are written: tables of requests, each with the exact error it must get.
+"""How the tests of error texts are written: tables of requests, each with the exact error it must
+get.
 
-A request is what the API takes; the name `TABLE` in it stands for the table of the test. The texts are those of
-Amazon DynamoDB in eu-west-2.
+A request is what the API takes; the name `TABLE` in it stands for the table of the test. The texts
+are those of Amazon DynamoDB in eu-west-2.
 """
 import re
 
@@ -19,7 +20,8 @@ def case(name, operation, text, code="ValidationException", **request):
 def filled_in(node, table):
     """The request with the real name of the table."""
     if isinstance(node, dict):
-        return {table if name == "TABLE" else name: filled_in(value, table) for name, value in node.items()}
+        return {table if name == "TABLE" else name: filled_in(value, table)
+                for name, value in node.items()}
     if isinstance(node, list):
         return [filled_in(element, table) for element in node]
     return table if isinstance(node, str) and node == "TABLE" else node

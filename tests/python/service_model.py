@@ -1,7 +1,8 @@
-"""The service model of the installed botocore: its actions, the members of their requests and answers, and constraints.
+"""The service model of the installed botocore: its actions, the members of their requests and
+answers, and constraints.
 
-Shapes are those of the model as JSON. A path leads from a request to a value in it: names of members, `[]` for the
-element of a list and `{}` for the value of a map.
+Shapes are those of the model as JSON. A path leads from a request to a value in it: names of
+members, `[]` for the element of a list and `{}` for the value of a map.
 """
 import re
 from dataclasses import dataclass
@@ -9,7 +10,8 @@ from dataclasses import dataclass
 from botocore.loaders import Loader
 
 SERVICES = {"dynamodb": "DynamoDB_20120810", "dynamodbstreams": "DynamoDBStreams_20120810"}
-MODELS = {service: Loader().load_service_model(service, "service-2", "2012-08-10") for service in SERVICES}
+MODELS = {service: Loader().load_service_model(service, "service-2", "2012-08-10")
+          for service in SERVICES}
 ACTIONS = {action: service for service, model in MODELS.items() for action in model["operations"]}
 
 # What an attribute value may be is the matter of other tests.
@@ -68,7 +70,8 @@ def _members(action, path, name, above):
         return
     above += (name,)
     for member, value in shape.get("members", {}).items():
-        place = Place(action, path + (member,), value["shape"], name, member in shape.get("required", []))
+        place = Place(action, path + (member,), value["shape"], name,
+                      member in shape.get("required", []))
         yield from _within(place, above)
 
 
@@ -77,7 +80,8 @@ def _within(place, above):
     shape = place.shape
     for part, key in (("[]", "member"), ("{}", "value")):
         if key in shape:
-            inner = Place(place.action, place.path + (part,), shape[key]["shape"], place.owner, False)
+            inner = Place(place.action, place.path + (part,), shape[key]["shape"],
+                          place.owner, False)
             yield from _within(inner, above)
     if shape["type"] == "structure":
         yield from _members(place.action, place.path, place.shape_name, above)
@@ -85,7 +89,8 @@ def _within(place, above):
 
 def request_members():
     """The members of requests: the action and the name."""
-    return [(action, member) for action in ACTIONS for member in shape_of(action, input_of(action)).get("members", {})]
+    return [(action, member) for action in ACTIONS
+            for member in shape_of(action, input_of(action)).get("members", {})]
 
 
 def nested_shapes():
@@ -163,20 +168,25 @@ def violations(place, example):
     if "enum" in shape:
         yield Violation("enum", "NO_SUCH_VALUE", "Member must satisfy enum value set: [")
     if "pattern" in shape:
-        yield Violation("pattern", _mismatch(shape), f"Member must satisfy regular expression pattern: {shape['pattern']}")
+        yield Violation("pattern", _mismatch(shape),
+                        f"Member must satisfy regular expression pattern: {shape['pattern']}")
     if kind in ("integer", "long"):
         yield from _bounds(shape, "value", lambda number: number)
     elif kind == "string":
         yield from _bounds(shape, "length", lambda length: "x" * length)
     elif kind == "list":
-        yield from _bounds(shape, "length", lambda length: [example(place.action, shape["member"]["shape"])] * length)
+        yield from _bounds(shape, "length",
+                           lambda length: [
+                               example(place.action, shape["member"]["shape"])] * length)
 
 
 def _bounds(shape, what, make):
     if shape.get("min", 0) > 0 or (what == "value" and "min" in shape):
-        yield Violation("min", make(shape["min"] - 1), f"Member must have {what} greater than or equal to {shape['min']}")
+        yield Violation("min", make(shape["min"] - 1),
+                        f"Member must have {what} greater than or equal to {shape['min']}")
     if "max" in shape:
-        yield Violation("max", make(shape["max"] + 1), f"Member must have {what} less than or equal to {shape['max']}")
+        yield Violation("max", make(shape["max"] + 1),
+                        f"Member must have {what} less than or equal to {shape['max']}")
 
 
 def _mismatch(shape):

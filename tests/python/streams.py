@@ -27,7 +27,8 @@ def parents_first(found):
     listed, ordered = {shard["ShardId"] for shard in found}, []
     while found:
         done = {shard["ShardId"] for shard in ordered}
-        ready = [shard for shard in found if shard.get("ParentShardId") in done or shard.get("ParentShardId") not in listed]
+        ready = [shard for shard in found if shard.get("ParentShardId") in done
+                 or shard.get("ParentShardId") not in listed]
         assert ready, "the shards are each other's parents"
         ordered += ready
         found = [shard for shard in found if shard not in ready]
@@ -62,6 +63,7 @@ def sequence_number(record):
 def shard_of(streams, arn, record):
     """The shard that holds a record."""
     for shard in shards(streams, arn):
-        if any(sequence_number(other) == sequence_number(record) for other in read(streams, iterator(streams, arn, shard))):
+        if any(sequence_number(other) == sequence_number(record)
+               for other in read(streams, iterator(streams, arn, shard))):
             return shard
     raise AssertionError("no shard holds the record")

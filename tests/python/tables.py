@@ -4,7 +4,8 @@ import time
 
 def key_schema(*names):
     """A schema of one partition key, and of a sort key if there is a second name."""
-    return [{"AttributeName": name, "KeyType": kind} for name, kind in zip(names, ["HASH", "RANGE"])]
+    return [{"AttributeName": name, "KeyType": kind}
+            for name, kind in zip(names, ["HASH", "RANGE"])]
 
 
 def definitions(**types):
@@ -20,11 +21,13 @@ def index(name, *keys, projection="ALL", include=None):
 
 
 def string_sorted():
-    return {"KeySchema": key_schema("pk", "sk"), "AttributeDefinitions": definitions(pk="S", sk="S")}
+    return {"KeySchema": key_schema("pk", "sk"),
+            "AttributeDefinitions": definitions(pk="S", sk="S")}
 
 
 def number_sorted():
-    return {"KeySchema": key_schema("pk", "sk"), "AttributeDefinitions": definitions(pk="S", sk="N")}
+    return {"KeySchema": key_schema("pk", "sk"),
+            "AttributeDefinitions": definitions(pk="S", sk="N")}
 
 
 def wait_until(done, seconds=60):
@@ -75,7 +78,8 @@ def attribute_value(value):
 def untyped(item):
     """The opposite of `typed`, for items of strings and whole numbers."""
     convert = {"S": str, "N": int, "B": bytes}
-    return {name: convert[kind](content) for name, value in item.items() for kind, content in value.items()}
+    return {name: convert[kind](content) for name, value in item.items()
+            for kind, content in value.items()}
 
 
 def sort_keys(response):

@@ -12,20 +12,24 @@ def arn(client, table):
 def test_an_item_is_written_and_read_by_arn(client, arn, table):
     client.put_item(TableName=arn, Item={"pk": {"S": "a"}, "n": {"N": "1"}})
     client.update_item(
-        TableName=arn, Key={"pk": {"S": "a"}}, UpdateExpression="ADD n :n", ExpressionAttributeValues={":n": {"N": "1"}})
+        TableName=arn, Key={"pk": {"S": "a"}}, UpdateExpression="ADD n :n",
+        ExpressionAttributeValues={":n": {"N": "1"}})
     item = {"pk": {"S": "a"}, "n": {"N": "2"}}
     assert client.get_item(TableName=table, Key={"pk": {"S": "a"}})["Item"] == item
     assert client.get_item(TableName=arn, Key={"pk": {"S": "a"}})["Item"] == item
     assert client.query(
-        TableName=arn, KeyConditionExpression="pk = :a", ExpressionAttributeValues={":a": {"S": "a"}})["Items"] == [item]
+        TableName=arn, KeyConditionExpression="pk = :a",
+        ExpressionAttributeValues={":a": {"S": "a"}})["Items"] == [item]
     assert client.scan(TableName=arn)["Items"] == [item]
     client.delete_item(TableName=arn, Key={"pk": {"S": "a"}})
     assert client.scan(TableName=table)["Items"] == []
 
 
 def test_transactions_take_arns(client, arn, table):
-    client.transact_write_items(TransactItems=[{"Put": {"TableName": arn, "Item": {"pk": {"S": "a"}}}}])
-    response = client.transact_get_items(TransactItems=[{"Get": {"TableName": arn, "Key": {"pk": {"S": "a"}}}}])
+    client.transact_write_items(
+        TransactItems=[{"Put": {"TableName": arn, "Item": {"pk": {"S": "a"}}}}])
+    response = client.transact_get_items(
+        TransactItems=[{"Get": {"TableName": arn, "Key": {"pk": {"S": "a"}}}}])
     assert response["Responses"] == [{"Item": {"pk": {"S": "a"}}}]
 
 

@@ -19,10 +19,12 @@ def test_a_table_without_found_items_has_an_empty_list(client, table):
 
 def test_one_batch_reads_several_tables_with_their_own_settings(client, table, string_table):
     client.put_item(TableName=table, Item={"pk": {"S": "a"}, "v": {"S": "1"}})
-    client.put_item(TableName=string_table, Item={"pk": {"S": "a"}, "sk": {"S": "b"}, "v": {"S": "2"}})
+    client.put_item(TableName=string_table,
+                    Item={"pk": {"S": "a"}, "sk": {"S": "b"}, "v": {"S": "2"}})
     response = client.batch_get_item(RequestItems={
         table: {"Keys": [{"pk": {"S": "a"}}], "ConsistentRead": True, "ProjectionExpression": "v"},
-        string_table: {"Keys": [{"pk": {"S": "a"}, "sk": {"S": "b"}}], "ProjectionExpression": "#v, sk",
+        string_table: {"Keys": [{"pk": {"S": "a"}, "sk": {"S": "b"}}],
+                       "ProjectionExpression": "#v, sk",
                        "ExpressionAttributeNames": {"#v": "v"}},
     })
     assert response["Responses"] == {

@@ -19,7 +19,8 @@ def test_one_batch_writes_several_tables(client, table, string_table):
     client.batch_write_item(RequestItems={
         table: [{"PutRequest": {"Item": {"pk": {"S": "a"}}}}],
         string_table: [{"PutRequest": {"Item": {"pk": {"S": "a"}, "sk": {"S": "b"}}}}]})
-    assert client.scan(TableName=table)["Count"] == client.scan(TableName=string_table)["Count"] == 1
+    assert client.scan(TableName=table)["Count"] == client.scan(
+        TableName=string_table)["Count"] == 1
 
 
 def test_25_items_are_written_at_once(client, table):
@@ -33,15 +34,18 @@ def test_a_batch_keeps_indexes(client, create):
         GlobalSecondaryIndexes=[index("by-g", "g")])
     fill(client, table, [{"pk": f"k{number}", "g": "x"} for number in range(3)])
     client.batch_write_item(RequestItems={table: [
-        {"PutRequest": {"Item": {"pk": {"S": "k0"}, "g": {"S": "y"}}}}, {"DeleteRequest": {"Key": {"pk": {"S": "k1"}}}}]})
-    entries = {(item["g"]["S"], item["pk"]["S"]) for item in client.scan(TableName=table, IndexName="by-g")["Items"]}
+        {"PutRequest": {"Item": {"pk": {"S": "k0"}, "g": {"S": "y"}}}},
+        {"DeleteRequest": {"Key": {"pk": {"S": "k1"}}}}]})
+    entries = {(item["g"]["S"], item["pk"]["S"])
+               for item in client.scan(TableName=table, IndexName="by-g")["Items"]}
     assert entries == {("y", "k0"), ("x", "k2")}
 
 
 def test_a_batch_with_an_invalid_member_writes_nothing(client, table):
     with pytest.raises(client.exceptions.ClientError) as error:
         client.batch_write_item(RequestItems={table: [
-            {"PutRequest": {"Item": {"pk": {"S": "a"}}}}, {"PutRequest": {"Item": {"pk": {"N": "1"}}}}]})
+            {"PutRequest": {"Item": {"pk": {"S": "a"}}}},
+            {"PutRequest": {"Item": {"pk": {"N": "1"}}}}]})
     assert error.value.response["Error"]["Code"] == "ValidationException"
     assert client.scan(TableName=table)["Items"] == []
 

@@ -1,7 +1,8 @@
 """Consumed capacity of reads, to the half unit.
 
-Known from AWS: a read costs a unit for every 4 KB, half of that if it is eventually consistent, twice that in a
-transaction; Query and Scan add up the sizes of all items they evaluate and round once.
+Known from AWS: a read costs a unit for every 4 KB, half of that if it is eventually consistent,
+twice that in a transaction; Query and Scan add up the sizes of all items they evaluate and round
+once.
 """
 import pytest
 
@@ -17,7 +18,8 @@ def units(response):
 
 
 @pytest.mark.parametrize("size, eventual, consistent", [
-    (100, 0.5, 1.0), (4096, 0.5, 1.0), (4097, 1.0, 2.0), (8192, 1.0, 2.0), (8193, 1.5, 3.0), (409_600, 50.0, 100.0),
+    (100, 0.5, 1.0), (4096, 0.5, 1.0), (4097, 1.0, 2.0), (8192, 1.0, 2.0), (8193, 1.5, 3.0),
+    (409_600, 50.0, 100.0),
 ])
 def test_get_item_costs_by_4_kilobytes(client, table, size, eventual, consistent):
     client.put_item(TableName=table, Item=item_of(size))
@@ -34,10 +36,13 @@ def test_an_absent_item_costs_as_a_small_one(client, table):
 
 
 def test_get_item_reports_the_total_only(client, table):
-    response = client.get_item(TableName=table, Key={"pk": {"S": "a"}}, ReturnConsumedCapacity="TOTAL")
+    response = client.get_item(TableName=table, Key={"pk": {"S": "a"}},
+                               ReturnConsumedCapacity="TOTAL")
     assert response["ConsumedCapacity"] == {"TableName": table, "CapacityUnits": 0.5}
-    response = client.get_item(TableName=table, Key={"pk": {"S": "a"}}, ReturnConsumedCapacity="INDEXES")
-    assert response["ConsumedCapacity"] == {"TableName": table, "CapacityUnits": 0.5, "Table": {"CapacityUnits": 0.5}}
+    response = client.get_item(TableName=table, Key={"pk": {"S": "a"}},
+                               ReturnConsumedCapacity="INDEXES")
+    assert response["ConsumedCapacity"] == {"TableName": table, "CapacityUnits": 0.5,
+                                            "Table": {"CapacityUnits": 0.5}}
 
 
 def test_nothing_is_reported_unless_asked(client, table):
@@ -50,11 +55,13 @@ def test_nothing_is_reported_unless_asked(client, table):
 def filled(client, create_once):
     table = create_once(**number_sorted())
     overhead = len("pk" + "a" + "sk" + "v") + 2
-    fill(client, table, [{"pk": "a", "sk": sk, "v": "x" * (1000 - overhead)} for sk in range(1, 10)])
+    fill(client, table,
+         [{"pk": "a", "sk": sk, "v": "x" * (1000 - overhead)} for sk in range(1, 10)])
     return table
 
 
-QUERY = {"KeyConditionExpression": "pk = :a", "ExpressionAttributeValues": {":a": {"S": "a"}}, "ReturnConsumedCapacity": "TOTAL"}
+QUERY = {"KeyConditionExpression": "pk = :a", "ExpressionAttributeValues": {":a": {"S": "a"}},
+         "ReturnConsumedCapacity": "TOTAL"}
 
 
 # Nine items of 1,000 bytes are three times 4 KB.
@@ -66,13 +73,15 @@ def test_a_query_adds_up_its_items_before_it_rounds(client, filled):
 
 
 def test_neither_filter_nor_projection_nor_count_makes_a_read_cheaper(client, filled):
-    assert units(client.query(TableName=filled, FilterExpression="attribute_not_exists(v)", **QUERY)) == 1.5
+    assert units(
+        client.query(TableName=filled, FilterExpression="attribute_not_exists(v)", **QUERY)) == 1.5
     assert units(client.query(TableName=filled, ProjectionExpression="sk", **QUERY)) == 1.5
     assert units(client.query(TableName=filled, Select="COUNT", **QUERY)) == 1.5
 
 
 def test_a_scan_costs_what_it_reads(client, filled):
-    scan = lambda **more: units(client.scan(TableName=filled, ReturnConsumedCapacity="TOTAL", **more))
+    scan = lambda **more: units(
+        client.scan(TableName=filled, ReturnConsumedCapacity="TOTAL", **more))
     assert (scan(), scan(ConsistentRead=True)) == (1.5, 3.0)
 
 
@@ -87,7 +96,8 @@ def test_a_batch_rounds_each_item(client, table):
         client.put_item(TableName=table, Item=item_of(size, name))
     keys = [{"pk": {"S": name}} for name in ["a", "b", "absent"]]
     get = lambda **more: client.batch_get_item(
-        RequestItems={table: {"Keys": keys, **more}}, ReturnConsumedCapacity="TOTAL")["ConsumedCapacity"]
+        RequestItems={table: {"Keys": keys, **more}},
+        ReturnConsumedCapacity="TOTAL")["ConsumedCapacity"]
     assert get() == [{"TableName": table, "CapacityUnits": 2.0}]
     assert get(ConsistentRead=True) == [{"TableName": table, "CapacityUnits": 4.0}]
 
@@ -97,7 +107,8 @@ def test_a_transaction_costs_twice_and_reports_reads(client, table):
         client.put_item(TableName=table, Item=item_of(size, name))
     response = client.transact_get_items(ReturnConsumedCapacity="TOTAL", TransactItems=[
         {"Get": {"TableName": table, "Key": {"pk": {"S": name}}}} for name in ["a", "b", "absent"]])
-    assert response["ConsumedCapacity"] == [{"TableName": table, "CapacityUnits": 8.0, "ReadCapacityUnits": 8.0}]
+    assert response["ConsumedCapacity"] == [
+        {"TableName": table, "CapacityUnits": 8.0, "ReadCapacityUnits": 8.0}]
 
 
 @pytest.fixture
@@ -106,7 +117,8 @@ def indexed(client, create):
         KeySchema=key_schema("pk", "sk"), AttributeDefinitions=definitions(pk="S", sk="S", g="S"),
         LocalSecondaryIndexes=[index("local", "pk", "g", projection="KEYS_ONLY")],
         GlobalSecondaryIndexes=[index("global", "g", projection="KEYS_ONLY")])
-    fill(client, table, [{"pk": "a", "sk": f"s{number}", "g": "x", "v": "x" * 3000} for number in range(2)])
+    fill(client, table,
+         [{"pk": "a", "sk": f"s{number}", "g": "x", "v": "x" * 3000} for number in range(2)])
     return table
 
 
@@ -121,7 +133,8 @@ def test_an_index_is_charged_for_what_it_projects(client, indexed):
 
 def test_items_fetched_for_a_local_index_are_charged_to_the_table(client, indexed):
     response = client.query(
-        TableName=indexed, IndexName="local", KeyConditionExpression="pk = :a", Select="ALL_ATTRIBUTES",
+        TableName=indexed, IndexName="local", KeyConditionExpression="pk = :a",
+        Select="ALL_ATTRIBUTES",
         ExpressionAttributeValues={":a": {"S": "a"}}, ReturnConsumedCapacity="INDEXES")
     assert response["ConsumedCapacity"] == {
         "TableName": indexed, "CapacityUnits": 1.5, "Table": {"CapacityUnits": 1.0},

@@ -1,7 +1,8 @@
 """Consumed capacity of writes, and of the indexes they touch.
 
-Known from AWS: a write costs a unit for every 1 KB of the larger of old and new item; an index costs only where its
-entry changes, and twice where the entry moves; a transaction doubles the table's part alone.
+Known from AWS: a write costs a unit for every 1 KB of the larger of old and new item; an index
+costs only where its entry changes, and twice where the entry moves; a transaction doubles the
+table's part alone.
 """
 import pytest
 
@@ -16,20 +17,25 @@ def units(response):
     return response["ConsumedCapacity"]["CapacityUnits"]
 
 
-@pytest.mark.parametrize("size, expected", [(100, 1.0), (1024, 1.0), (1025, 2.0), (2048, 2.0), (409_600, 400.0)])
+@pytest.mark.parametrize("size, expected",
+                         [(100, 1.0), (1024, 1.0), (1025, 2.0), (2048, 2.0), (409_600, 400.0)])
 def test_put_item_costs_by_kilobytes(client, table, size, expected):
-    assert units(client.put_item(TableName=table, Item=item_of(size), ReturnConsumedCapacity="TOTAL")) == expected
+    assert units(client.put_item(TableName=table, Item=item_of(size),
+                                 ReturnConsumedCapacity="TOTAL")) == expected
 
 
 def test_a_write_costs_the_larger_of_old_and_new(client, table):
     client.put_item(TableName=table, Item=item_of(3000))
-    assert units(client.put_item(TableName=table, Item=item_of(100), ReturnConsumedCapacity="TOTAL")) == 3.0
-    assert units(client.put_item(TableName=table, Item=item_of(5000), ReturnConsumedCapacity="TOTAL")) == 5.0
+    assert units(
+        client.put_item(TableName=table, Item=item_of(100), ReturnConsumedCapacity="TOTAL")) == 3.0
+    assert units(
+        client.put_item(TableName=table, Item=item_of(5000), ReturnConsumedCapacity="TOTAL")) == 5.0
 
 
 def test_a_delete_costs_what_was_there(client, table):
     client.put_item(TableName=table, Item=item_of(3000))
-    delete = lambda: units(client.delete_item(TableName=table, Key={"pk": {"S": "a"}}, ReturnConsumedCapacity="TOTAL"))
+    delete = lambda: units(
+        client.delete_item(TableName=table, Key={"pk": {"S": "a"}}, ReturnConsumedCapacity="TOTAL"))
     assert (delete(), delete()) == (3.0, 1.0)
 
 
@@ -52,14 +58,17 @@ def test_a_transaction_costs_twice_and_reports_writes(client, table):
     client.put_item(TableName=table, Item={"pk": {"S": "check"}})
     response = client.transact_write_items(ReturnConsumedCapacity="TOTAL", TransactItems=[
         {"Put": {"TableName": table, "Item": item_of(1500)}},
-        {"ConditionCheck": {"TableName": table, "Key": {"pk": {"S": "check"}}, "ConditionExpression": "attribute_exists(pk)"}}])
-    assert response["ConsumedCapacity"] == [{"TableName": table, "CapacityUnits": 6.0, "WriteCapacityUnits": 6.0}]
+        {"ConditionCheck": {"TableName": table, "Key": {"pk": {"S": "check"}},
+                            "ConditionExpression": "attribute_exists(pk)"}}])
+    assert response["ConsumedCapacity"] == [
+        {"TableName": table, "CapacityUnits": 6.0, "WriteCapacityUnits": 6.0}]
 
 
 @pytest.fixture
 def indexed(create):
     return create(
-        KeySchema=key_schema("pk", "sk"), AttributeDefinitions=definitions(pk="S", sk="S", g="S", r="S"),
+        KeySchema=key_schema("pk", "sk"),
+        AttributeDefinitions=definitions(pk="S", sk="S", g="S", r="S"),
         LocalSecondaryIndexes=[index("local", "pk", "r", projection="KEYS_ONLY")],
         GlobalSecondaryIndexes=[index("global", "g", include=["seen"])])
 
@@ -69,7 +78,8 @@ ITEM = KEY | {"g": {"S": "x"}, "r": {"S": "1"}, "seen": {"S": "s"}, "hidden": {"
 
 
 def put(client, table, item):
-    return client.put_item(TableName=table, Item=item, ReturnConsumedCapacity="INDEXES")["ConsumedCapacity"]
+    return client.put_item(TableName=table, Item=item,
+                           ReturnConsumedCapacity="INDEXES")["ConsumedCapacity"]
 
 
 def test_each_index_that_holds_the_item_costs_a_unit(client, indexed):
@@ -127,7 +137,8 @@ def test_index_units_count_in_the_total(client, indexed):
 
 def test_a_transaction_does_not_double_the_index_units(client, indexed):
     response = client.transact_write_items(
-        ReturnConsumedCapacity="INDEXES", TransactItems=[{"Put": {"TableName": indexed, "Item": ITEM}}])
+        ReturnConsumedCapacity="INDEXES",
+        TransactItems=[{"Put": {"TableName": indexed, "Item": ITEM}}])
     consumed, = response["ConsumedCapacity"]
     assert consumed["CapacityUnits"] == 4.0
     assert consumed["Table"]["CapacityUnits"] == 2.0

@@ -14,7 +14,8 @@ def counter(client, table):
         return client.transact_write_items(ClientRequestToken=token, TransactItems=[{"Update": {
             "TableName": table, "Key": {"pk": {"S": "counter"}}, "UpdateExpression": "ADD n :n",
             "ExpressionAttributeValues": {":n": {"N": str(amount)}}}}], **more)
-    add.read = lambda: client.get_item(TableName=table, Key={"pk": {"S": "counter"}})["Item"]["n"]["N"]
+    add.read = lambda: client.get_item(TableName=table,
+                                       Key={"pk": {"S": "counter"}})["Item"]["n"]["N"]
     return add
 
 
@@ -46,7 +47,8 @@ def test_the_same_token_with_another_request_is_refused(client, counter):
 def test_a_cancelled_transaction_does_not_use_up_its_token(client, table):
     same = token()
     put = lambda: client.transact_write_items(ClientRequestToken=same, TransactItems=[{"Put": {
-        "TableName": table, "Item": {"pk": {"S": "a"}}, "ConditionExpression": "attribute_not_exists(pk)"}}])
+        "TableName": table, "Item": {"pk": {"S": "a"}},
+        "ConditionExpression": "attribute_not_exists(pk)"}}])
     client.put_item(TableName=table, Item={"pk": {"S": "a"}})
     with pytest.raises(client.exceptions.TransactionCanceledException):
         put()

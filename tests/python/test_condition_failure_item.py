@@ -2,10 +2,12 @@
 import pytest
 
 CALLS = {
-    "put": lambda client, table, **more: client.put_item(TableName=table, Item={"pk": {"S": "a"}}, **more),
+    "put": lambda client, table, **more: client.put_item(
+        TableName=table, Item={"pk": {"S": "a"}}, **more),
     "update": lambda client, table, **more: client.update_item(
         TableName=table, Key={"pk": {"S": "a"}}, UpdateExpression="REMOVE v", **more),
-    "delete": lambda client, table, **more: client.delete_item(TableName=table, Key={"pk": {"S": "a"}}, **more),
+    "delete": lambda client, table, **more: client.delete_item(
+        TableName=table, Key={"pk": {"S": "a"}}, **more),
 }
 ITEM = {"pk": {"S": "a"}, "v": {"N": "1"}}
 
@@ -20,7 +22,8 @@ def failure(client, call, table, condition, **more):
 def test_all_old_returns_the_item(client, table, call):
     client.put_item(TableName=table, Item=ITEM)
     response = failure(
-        client, call, table, "attribute_not_exists(pk)", ReturnValuesOnConditionCheckFailure="ALL_OLD")
+        client, call, table, "attribute_not_exists(pk)",
+        ReturnValuesOnConditionCheckFailure="ALL_OLD")
     assert response["Item"] == ITEM
 
 
@@ -33,5 +36,6 @@ def test_none_returns_no_item(client, table, call):
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS.keys())
 def test_there_is_no_item_to_return_if_there_was_none(client, table, call):
-    response = failure(client, call, table, "attribute_exists(pk)", ReturnValuesOnConditionCheckFailure="ALL_OLD")
+    response = failure(client, call, table, "attribute_exists(pk)",
+                       ReturnValuesOnConditionCheckFailure="ALL_OLD")
     assert "Item" not in response

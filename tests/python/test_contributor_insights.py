@@ -19,9 +19,11 @@ def status(client, **request):
 
 def test_the_waiter_sees_insights_enabled(client, watched):
     assert status(client, TableName=watched) == "DISABLED"
-    answer = client.update_contributor_insights(TableName=watched, ContributorInsightsAction="ENABLE")
+    answer = client.update_contributor_insights(TableName=watched,
+                                                ContributorInsightsAction="ENABLE")
     assert answer["ContributorInsightsStatus"] == "ENABLING"
-    client.get_waiter("contributor_insights_enabled").wait(TableName=watched, WaiterConfig={"Delay": 1})
+    client.get_waiter("contributor_insights_enabled").wait(
+        TableName=watched, WaiterConfig={"Delay": 1})
     described = client.describe_contributor_insights(TableName=watched)
     kinds = [rule.split("-")[1] for rule in described["ContributorInsightsRuleList"]]
     assert kinds == ["PKC", "SKC", "PKT", "SKT"]

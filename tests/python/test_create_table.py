@@ -29,7 +29,8 @@ def test_the_response_to_create_table_has_the_status_creating(client, create, na
 
 
 def test_the_table_id_and_arn_do_not_change(client, name):
-    created = client.create_table(TableName=name, BillingMode="PAY_PER_REQUEST", **string_sorted())["TableDescription"]
+    created = client.create_table(TableName=name, BillingMode="PAY_PER_REQUEST",
+                                  **string_sorted())["TableDescription"]
     client.get_waiter("table_exists").wait(TableName=name)
     described = describe(client, name)
     assert created["TableId"] == described["TableId"]
@@ -40,7 +41,8 @@ def test_the_table_id_and_arn_do_not_change(client, name):
 
 
 def test_a_provisioned_table_shows_its_throughput(client, create):
-    table = create(ProvisionedThroughput={"ReadCapacityUnits": 7, "WriteCapacityUnits": 3}, **string_sorted())
+    table = create(ProvisionedThroughput={"ReadCapacityUnits": 7, "WriteCapacityUnits": 3},
+                   **string_sorted())
     throughput = describe(client, table)["ProvisionedThroughput"]
     assert (throughput["ReadCapacityUnits"], throughput["WriteCapacityUnits"]) == (7, 3)
     assert throughput["NumberOfDecreasesToday"] == 0
@@ -49,7 +51,8 @@ def test_a_provisioned_table_shows_its_throughput(client, create):
 
 def test_indexes_are_described_with_their_projection_and_arn(client, create):
     table = create(
-        KeySchema=key_schema("pk", "sk"), AttributeDefinitions=definitions(pk="S", sk="S", other="N"),
+        KeySchema=key_schema("pk", "sk"),
+        AttributeDefinitions=definitions(pk="S", sk="S", other="N"),
         LocalSecondaryIndexes=[index("local", "pk", "other", projection="KEYS_ONLY")],
         GlobalSecondaryIndexes=[index("global", "other", "pk", include=["a", "b"])])
     description = describe(client, table)
@@ -74,7 +77,8 @@ def test_a_name_in_use_is_refused(client, table):
 def test_a_table_that_is_not_there_is_named_in_the_error(client, name):
     with pytest.raises(client.exceptions.ResourceNotFoundException) as error:
         client.describe_table(TableName=name)
-    assert error.value.response["Error"]["Message"] == f"Requested resource not found: Table: {name} not found"
+    assert error.value.response["Error"]["Message"] == (
+        f"Requested resource not found: Table: {name} not found")
 
 
 def test_the_resource_makes_and_loads_a_table(resource, name):

@@ -3,7 +3,8 @@ import pytest
 
 from tables import definitions, describe, key_schema, wait_active
 
-SCHEMA = {"KeySchema": key_schema("pk"), "AttributeDefinitions": definitions(pk="S"), "BillingMode": "PAY_PER_REQUEST"}
+SCHEMA = {"KeySchema": key_schema("pk"), "AttributeDefinitions": definitions(pk="S"),
+          "BillingMode": "PAY_PER_REQUEST"}
 
 
 def test_the_response_has_the_status_deleting(client, table):
@@ -33,7 +34,8 @@ def test_a_table_made_again_under_the_name_is_another_and_empty(client, create, 
 def test_a_table_that_is_not_there_cannot_be_deleted(client, name):
     with pytest.raises(client.exceptions.ResourceNotFoundException) as error:
         client.delete_table(TableName=name)
-    assert error.value.response["Error"]["Message"] == f"Requested resource not found: Table: {name} not found"
+    assert error.value.response["Error"]["Message"] == (
+        f"Requested resource not found: Table: {name} not found")
 
 
 @pytest.mark.parametrize("call", [

@@ -7,7 +7,8 @@ from tables import definitions, describe, key_schema, wait_active
 @pytest.fixture
 def protected(client, create):
     table = create(
-        KeySchema=key_schema("pk"), AttributeDefinitions=definitions(pk="S"), DeletionProtectionEnabled=True)
+        KeySchema=key_schema("pk"), AttributeDefinitions=definitions(pk="S"),
+        DeletionProtectionEnabled=True)
     yield table
     client.update_table(TableName=table, DeletionProtectionEnabled=False)
     wait_active(client, table)

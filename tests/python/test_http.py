@@ -23,7 +23,8 @@ class Connection:
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         headers = {"Content-Type": TYPE, "X-Amz-Target": f"DynamoDB_20120810.{operation}",
                    "X-Amz-Date": "20260101T000000Z", "Authorization": AUTHORIZATION} | headers
-        self.connection.request(method, "/", body, {name: value for name, value in headers.items() if value is not None})
+        self.connection.request(method, "/", body, {name: value for name, value in headers.items()
+                                                    if value is not None})
         response = self.connection.getresponse()
         content = response.read()
         return response, content
@@ -56,7 +57,8 @@ def test_an_error_has_the_same_headers(connection):
     assert response.headers["Content-Type"] == TYPE
     assert response.headers["x-amzn-RequestId"]
     assert int(response.headers["x-amz-crc32"]) == zlib.crc32(content)
-    assert json.loads(content)["__type"] == "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"
+    assert json.loads(
+        content)["__type"] == "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"
 
 
 def test_request_ids_differ(connection):
@@ -71,14 +73,16 @@ def test_a_connection_serves_many_requests(connection):
     assert connection.connection.sock is kept
 
 
-@pytest.mark.parametrize("target", ["DynamoDB_20120810.NoSuchOperation", "DynamoDB_20110101.ListTables", "ListTables", "", None])
+@pytest.mark.parametrize("target", ["DynamoDB_20120810.NoSuchOperation",
+                                    "DynamoDB_20110101.ListTables", "ListTables", "", None])
 def test_an_unknown_target_is_an_unknown_operation(connection, target):
     response, content = connection.send(X_Amz_Target=target)
     assert response.status == 400
     assert error_of(content) == ("com.amazon.coral.service", "#", "UnknownOperationException")
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"not json", b'{"TableName": "a"', b'{"a": 1} {"b": 2}', b'"text"'])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"not json", b'{"TableName": "a"', b'{"a": 1} {"b": 2}', b'"text"'])
 def test_a_body_that_is_not_a_json_object_cannot_be_read(connection, body):
     response, content = connection.send("GetItem", body)
     assert response.status == 400
@@ -115,10 +119,12 @@ def test_a_compressed_answer_is_the_same_answer(connection, client, table):
 
 
 def test_a_compressed_request_is_read(connection, client, table):
-    body = json.dumps({"TableName": table, "Item": {"pk": {"S": "a"}, "v": {"S": "x" * 10_000}}}).encode()
+    body = json.dumps(
+        {"TableName": table, "Item": {"pk": {"S": "a"}, "v": {"S": "x" * 10_000}}}).encode()
     response, _ = connection.send("PutItem", gzip.compress(body), Content_Encoding="gzip")
     assert response.status == 200
-    assert client.get_item(TableName=table, Key={"pk": {"S": "a"}})["Item"]["v"]["S"] == "x" * 10_000
+    assert client.get_item(TableName=table,
+                           Key={"pk": {"S": "a"}})["Item"]["v"]["S"] == "x" * 10_000
 
 
 def test_members_that_are_not_known_are_passed_over(connection):
@@ -126,8 +132,9 @@ def test_members_that_are_not_known_are_passed_over(connection):
     assert response.status == 200
 
 
-# DynamoDB grants pages of every origin access: its preflights answer `access-control-allow-origin: *`. Signatures protect it;
-# here they are not checked, so a page must have been named by --allow-origin, and the endpoint must be one of its own names.
+# DynamoDB grants pages of every origin access: its preflights answer `access-control-allow-origin:
+# *`. Signatures protect it; here they are not checked, so a page must have been named by
+# --allow-origin, and the endpoint must be one of its own names.
 def test_a_web_page_that_was_not_named_is_refused(connection):
     response, content = connection.send(Origin="https://page.example")
     assert response.status == 403
@@ -139,7 +146,8 @@ def test_a_web_page_that_was_not_named_is_refused(connection):
 
 def test_a_preflight_of_a_page_that_was_not_named_is_granted_nothing(connection):
     response, _ = connection.send(method="OPTIONS", body=None, Origin="https://page.example",
-                                  Access_Control_Request_Method="POST", Access_Control_Request_Headers="x-amz-target")
+                                  Access_Control_Request_Method="POST",
+                                  Access_Control_Request_Headers="x-amz-target")
     assert response.status == 403
     assert not [name for name in response.headers if name.lower().startswith("access-control-")]
 
@@ -152,7 +160,8 @@ def test_a_name_that_is_not_the_servers_is_refused(connection):
 
 def test_a_client_that_ends_its_side_is_answered(endpoint):
     address = urllib.parse.urlsplit(endpoint)
-    request = (f"POST / HTTP/1.1\r\nHost: {address.netloc}\r\nContent-Type: {TYPE}\r\nContent-Length: 2\r\n"
+    request = (
+        f"POST / HTTP/1.1\r\nHost: {address.netloc}\r\nContent-Type: {TYPE}\r\nContent-Length: 2\r\n"
                f"X-Amz-Target: DynamoDB_20120810.ListTables\r\nAuthorization: {AUTHORIZATION}\r\n\r\n{{}}")
     with socket.create_connection((address.hostname, address.port), timeout=30) as client:
         client.sendall(request.encode())
@@ -162,7 +171,8 @@ def test_a_client_that_ends_its_side_is_answered(endpoint):
 
 
 def test_a_get_says_that_the_server_is_healthy(connection):
-    response, content = connection.send(method="GET", body=None, X_Amz_Target=None, Content_Type=None, Authorization=None)
+    response, content = connection.send(method="GET", body=None, X_Amz_Target=None,
+                                        Content_Type=None, Authorization=None)
     assert response.status == 200
     assert content.startswith(b"healthy: ")
 

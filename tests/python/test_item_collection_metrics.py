@@ -23,10 +23,12 @@ def test_every_single_write_reports_its_collection(client, indexed):
 
 def test_batches_and_transactions_report_collections_by_table(client, indexed):
     response = client.batch_write_item(
-        RequestItems={indexed: [{"PutRequest": {"Item": ITEM}}]}, ReturnItemCollectionMetrics="SIZE")
+        RequestItems={indexed: [{"PutRequest": {"Item": ITEM}}]},
+        ReturnItemCollectionMetrics="SIZE")
     assert response["ItemCollectionMetrics"] == {indexed: [METRICS]}
     response = client.transact_write_items(
-        TransactItems=[{"Put": {"TableName": indexed, "Item": ITEM}}], ReturnItemCollectionMetrics="SIZE")
+        TransactItems=[{"Put": {"TableName": indexed, "Item": ITEM}}],
+        ReturnItemCollectionMetrics="SIZE")
     assert response["ItemCollectionMetrics"] == {indexed: [METRICS]}
 
 
@@ -36,5 +38,6 @@ def test_nothing_is_reported_unless_asked(client, indexed):
 
 
 def test_a_table_without_local_indexes_has_no_collections(client, string_table):
-    response = client.put_item(TableName=string_table, Item=ITEM, ReturnItemCollectionMetrics="SIZE")
+    response = client.put_item(TableName=string_table, Item=ITEM,
+                               ReturnItemCollectionMetrics="SIZE")
     assert "ItemCollectionMetrics" not in response

@@ -25,7 +25,8 @@ def test_a_page_of_limit_tables_ends_with_the_last_name(client, names):
 
 
 def test_the_last_page_has_no_last_name(client, names):
-    assert "LastEvaluatedTableName" not in client.list_tables(ExclusiveStartTableName=sorted(names)[-1], Limit=100)
+    assert "LastEvaluatedTableName" not in client.list_tables(
+        ExclusiveStartTableName=sorted(names)[-1], Limit=100)
 
 
 def test_the_paginator_finds_every_table_once(client, names):

@@ -22,7 +22,8 @@ def indexed(client, create_once):
         KeySchema=key_schema("pk"), GlobalSecondaryIndexes=[INDEX],
         AttributeDefinitions=definitions(pk="S", country="S", city="S", yr="N", mon="N", dom="N"))
     fill(client, table, [
-        {"pk": f"{city}-{yr}-{mon}-{dom}", "country": "uk", "city": city, "yr": yr, "mon": mon, "dom": dom}
+        {"pk": f"{city}-{yr}-{mon}-{dom}", "country": "uk", "city": city, "yr": yr,
+         "mon": mon, "dom": dom}
         for city in ["leeds", "york"] for yr, mon, dom in EVERYTHING])
     fill(client, table, [{"pk": "sparse", "country": "uk", "city": "york", "yr": 2024, "mon": 2}])
     return table
@@ -35,7 +36,8 @@ def query(client, table, condition="", **more):
     found = pages(
         client.query, TableName=table, IndexName="by-place", ExpressionAttributeValues=values,
         KeyConditionExpression="country = :country AND city = :city" + condition, **more)
-    return [tuple(int(item[name]["N"]) for name in SORT) for page in found for item in page["Items"]]
+    return [tuple(int(item[name]["N"]) for name in SORT) for page in found
+            for item in page["Items"]]
 
 
 def test_the_schema_is_described_in_order(client, indexed):
@@ -56,9 +58,11 @@ def test_items_are_sorted_by_one_attribute_after_the_other(client, indexed):
     (" AND yr = :y AND mon = :m AND dom >= :d", {"y": 2024, "m": 2, "d": 5}, [(2024, 2, 10)]),
     (" AND yr = :y AND mon BETWEEN :m AND :n", {"y": 2024, "m": 1, "n": 5}, EVERYTHING[:2]),
 ])
-def test_conditions_narrow_the_sort_key_from_the_left(client, indexed, condition, numbers, expected):
+def test_conditions_narrow_the_sort_key_from_the_left(client, indexed, condition,
+                                                      numbers, expected):
     assert query(client, indexed, condition, numbers=numbers) == expected
-    assert query(client, indexed, condition, numbers=numbers, ScanIndexForward=False) == expected[::-1]
+    assert query(client, indexed, condition, numbers=numbers,
+                 ScanIndexForward=False) == expected[::-1]
 
 
 @pytest.mark.parametrize("limit", [1, 3])
@@ -70,24 +74,28 @@ def test_pages_hold_every_item_once(client, indexed, limit, forward):
 
 def test_the_page_key_holds_all_key_attributes(client, indexed):
     response = client.query(
-        TableName=indexed, IndexName="by-place", Limit=1, KeyConditionExpression="country = :a AND city = :b",
+        TableName=indexed, IndexName="by-place", Limit=1,
+        KeyConditionExpression="country = :a AND city = :b",
         ExpressionAttributeValues={":a": {"S": "uk"}, ":b": {"S": "leeds"}})
     assert set(response["LastEvaluatedKey"]) == {"pk", "country", "city", *SORT}
 
 
 def test_an_item_that_lacks_one_key_attribute_is_not_in_the_index(client, indexed):
-    names = [item["pk"]["S"] for item in client.scan(TableName=indexed, IndexName="by-place")["Items"]]
+    names = [item["pk"]["S"]
+             for item in client.scan(TableName=indexed, IndexName="by-place")["Items"]]
     assert len(names) == 16
     assert "sparse" not in names
 
 
 def test_four_and_four_attributes_are_the_most(client, create):
     table = create(
-        KeySchema=key_schema("pk"), AttributeDefinitions=definitions(pk="S", **{letter: "S" for letter in "abcdefgh"}),
+        KeySchema=key_schema("pk"),
+        AttributeDefinitions=definitions(pk="S", **{letter: "S" for letter in "abcdefgh"}),
         GlobalSecondaryIndexes=[multi("wide", "abcd", "efgh")])
     fill(client, table, [{"pk": "x", **{letter: letter for letter in "abcdefgh"}}])
     response = client.query(
-        TableName=table, IndexName="wide", KeyConditionExpression=" AND ".join(f"{letter} = :{letter}" for letter in "abcdefgh"),
+        TableName=table, IndexName="wide",
+        KeyConditionExpression=" AND ".join(f"{letter} = :{letter}" for letter in "abcdefgh"),
         ExpressionAttributeValues={f":{letter}": {"S": letter} for letter in "abcdefgh"})
     assert response["Count"] == 1
 
@@ -105,4 +113,5 @@ def test_every_partition_attribute_needs_a_condition(client, indexed):
         client.query(
             TableName=indexed, IndexName="by-place", KeyConditionExpression="country = :a",
             ExpressionAttributeValues={":a": {"S": "uk"}})
-    assert error.value.response["Error"]["Message"] == "Query condition missed key schema element: city"
+    assert error.value.response["Error"]["Message"] == (
+        "Query condition missed key schema element: city")

@@ -27,7 +27,8 @@ def test_31_levels_are_kept(client, table, make):
 
 
 @pytest.mark.parametrize("call", [
-    lambda client, table: client.put_item(TableName=table, Item={"pk": {"S": "a"}, "v": nested(32)}),
+    lambda client, table: client.put_item(TableName=table,
+                                          Item={"pk": {"S": "a"}, "v": nested(32)}),
     lambda client, table: client.batch_write_item(
         RequestItems={table: [{"PutRequest": {"Item": {"pk": {"S": "a"}, "v": nested(32)}}}]}),
     lambda client, table: client.transact_write_items(
@@ -52,11 +53,14 @@ def test_an_update_in_a_transaction_that_would_store_32_levels_cancels_it(client
     assert error.value.response["CancellationReasons"][0]["Code"] == "ValidationError"
 
 
-# Observed in eu-west-2 in October 2026: values of 32 to 39 levels are refused up front, also if they are only compared.
+# Observed in eu-west-2 in October 2026: values of 32 to 39 levels are refused up front, also if
+# they are only compared.
 def test_a_value_to_compare_in_a_transaction_is_no_deeper_than_an_item(client, table):
     with pytest.raises(client.exceptions.ClientError) as error:
         client.transact_write_items(TransactItems=[{"ConditionCheck": {
             "TableName": table, "Key": {"pk": {"S": "a"}}, "ConditionExpression": "v = :v",
             "ExpressionAttributeValues": {":v": nested(38)}}}])
     assert error.value.response["Error"]["Code"] == "ValidationException"
-    assert "Nesting Levels have exceeded supported limits" in error.value.response["Error"]["Message"]
+    assert (
+        "Nesting Levels have exceeded supported limits"
+        in error.value.response["Error"]["Message"])

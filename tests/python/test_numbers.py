@@ -19,13 +19,15 @@ import pytest
     ("0.12345678901234567890123456789012345678", "0.12345678901234567890123456789012345678"),
 ])
 def test_a_number_is_read_back_as_a_plain_decimal(client, table, sent, read):
-    client.put_item(TableName=table, Item={"pk": {"S": "a"}, "n": {"N": sent}, "set": {"NS": [sent]}})
+    client.put_item(TableName=table,
+                    Item={"pk": {"S": "a"}, "n": {"N": sent}, "set": {"NS": [sent]}})
     item = client.get_item(TableName=table, Key={"pk": {"S": "a"}})["Item"]
     assert item["n"] == {"N": read}
     assert item["set"] == {"NS": [read]}
 
 
-@pytest.mark.parametrize("text", ["1+2", "1.2.3", "+e2", "1e", "1e+", " 1", "1 ", "1\t", "0x1", "NaN", "Infinity", "--1", "1_0"])
+@pytest.mark.parametrize("text", ["1+2", "1.2.3", "+e2", "1e", "1e+", " 1", "1 ", "1\t",
+                                  "0x1", "NaN", "Infinity", "--1", "1_0"])
 def test_what_is_not_a_number_is_refused(raw, table, text):
     with pytest.raises(raw.exceptions.ClientError) as error:
         raw.put_item(TableName=table, Item={"pk": {"S": "a"}, "n": {"N": text}})
@@ -45,9 +47,11 @@ def test_additions_are_exact(client, table):
 def test_sort_keys_are_in_the_order_of_their_values(client, number_table):
     numbers = ["-1E100", "-2.5", "-2", "-0.001", "0", "1E-100", "0.5", "1", "1.1", "10", "9E99"]
     for number in reversed(numbers):
-        client.put_item(TableName=number_table, Item={"pk": {"S": "a"}, "sk": {"N": number}, "sent": {"S": number}})
+        client.put_item(TableName=number_table,
+                        Item={"pk": {"S": "a"}, "sk": {"N": number}, "sent": {"S": number}})
     response = client.query(
-        TableName=number_table, KeyConditionExpression="pk = :a", ExpressionAttributeValues={":a": {"S": "a"}})
+        TableName=number_table, KeyConditionExpression="pk = :a",
+        ExpressionAttributeValues={":a": {"S": "a"}})
     assert [item["sent"]["S"] for item in response["Items"]] == numbers
 
 

@@ -1,4 +1,5 @@
-"""The parameters from before expressions: Expected, AttributeUpdates, KeyConditions, filters and AttributesToGet."""
+"""The parameters from before expressions: Expected, AttributeUpdates, KeyConditions, filters and
+AttributesToGet."""
 import pytest
 
 from tables import fill, number_sorted, sort_keys
@@ -50,28 +51,33 @@ def test_one_of_several_expectations_is_enough_with_or(client, filled):
 
 
 def test_attribute_updates_put_add_and_delete(client, filled):
-    response = client.update_item(TableName=filled, Key=KEY, ReturnValues="ALL_NEW", AttributeUpdates={
+    response = client.update_item(TableName=filled, Key=KEY, ReturnValues="ALL_NEW",
+                                  AttributeUpdates={
         "n": {"Action": "ADD", "Value": {"N": "5"}},
         "s": {"Action": "DELETE"},
         "new": {"Action": "PUT", "Value": {"S": "x"}},
         "set": {"Action": "ADD", "Value": {"SS": ["y"]}},
     })
-    assert response["Attributes"] == KEY | {"n": {"N": "15"}, "new": {"S": "x"}, "set": {"SS": ["y"]}}
+    assert response["Attributes"] == KEY | {"n": {"N": "15"}, "new": {"S": "x"},
+                                            "set": {"SS": ["y"]}}
 
 
 @pytest.mark.parametrize("operator, values, expected", [
-    ("EQ", [2], [2]), ("LT", [2], [0, 1]), ("LE", [2], [0, 1, 2]), ("GT", [3], [4]), ("GE", [3], [3, 4]),
+    ("EQ", [2], [2]), ("LT", [2], [0, 1]), ("LE", [2], [0, 1, 2]), ("GT", [3], [4]),
+    ("GE", [3], [3, 4]),
     ("BETWEEN", [1, 3], [1, 2, 3]),
 ])
 def test_key_conditions_select_a_range(client, filled, operator, values, expected):
     response = client.query(TableName=filled, KeyConditions={
-        "pk": condition("EQ", {"S": "a"}), "sk": condition(operator, *({"N": str(value)} for value in values))})
+        "pk": condition("EQ", {"S": "a"}),
+        "sk": condition(operator, *({"N": str(value)} for value in values))})
     assert sort_keys(response) == expected
 
 
 def test_filters_of_query_and_scan_drop_items(client, filled):
     keep = {"n": condition("GE", {"N": "20"}), "s": condition("NE", {"S": "text4"})}
-    query = client.query(TableName=filled, KeyConditions={"pk": condition("EQ", {"S": "a"})}, QueryFilter=keep)
+    query = client.query(TableName=filled, KeyConditions={"pk": condition("EQ", {"S": "a"})},
+                         QueryFilter=keep)
     scan = client.scan(TableName=filled, ScanFilter=keep)
     assert sort_keys(query) == sort_keys(scan) == [2, 3]
     assert query["ScannedCount"] == scan["ScannedCount"] == 5

@@ -47,7 +47,8 @@ def test_a_count_ends_at_a_megabyte_too(client, filled):
     assert sum(page["Count"] for page in found) == 25
 
 
-# AWS says that a page ends once it has reached 1 MB, so a page may be longer than that by part of an item.
+# AWS says that a page ends once it has reached 1 MB, so a page may be longer than that by part of
+# an item.
 def check_sizes(found):
     for page in found[:-1]:
         assert abs(page["Count"] * ITEM - MEGABYTE) < ITEM

@@ -38,10 +38,12 @@ def test_get_item_returns_the_projected_parts(client, filled, expression, expect
 @pytest.mark.parametrize("expression, expected", CASES)
 def test_query_scan_and_batch_get_return_the_projected_parts(client, filled, expression, expected):
     query = client.query(
-        TableName=filled, KeyConditionExpression="pk = :a", ExpressionAttributeValues={":a": {"S": "a"}},
+        TableName=filled, KeyConditionExpression="pk = :a",
+        ExpressionAttributeValues={":a": {"S": "a"}},
         ProjectionExpression=expression)
     scan = client.scan(TableName=filled, ProjectionExpression=expression)
-    batch = client.batch_get_item(RequestItems={filled: {"Keys": [KEY], "ProjectionExpression": expression}})
+    batch = client.batch_get_item(
+        RequestItems={filled: {"Keys": [KEY], "ProjectionExpression": expression}})
     assert query["Items"] == scan["Items"] == batch["Responses"][filled] == [expected]
 
 

@@ -23,7 +23,8 @@ EVERY_TYPE = {
 
 
 def sorted_sets(item):
-    return {name: {kind: sorted(content) if kind in ("SS", "NS", "BS") else content for kind, content in value.items()}
+    return {name: {kind: sorted(content) if kind in ("SS", "NS", "BS") else content
+                   for kind, content in value.items()}
             for name, value in item.items()}
 
 
@@ -47,20 +48,23 @@ def test_an_item_that_is_not_there_has_no_item_member(client, table):
 @pytest.mark.parametrize("consistent", [True, False])
 def test_a_write_is_seen_at_once(client, table, consistent):
     client.put_item(TableName=table, Item={"pk": {"S": "a"}})
-    assert "Item" in client.get_item(TableName=table, Key={"pk": {"S": "a"}}, ConsistentRead=consistent)
+    assert "Item" in client.get_item(TableName=table, Key={"pk": {"S": "a"}},
+                                     ConsistentRead=consistent)
 
 
 def test_the_resource_writes_and_reads_python_values(resource, table):
     table = resource.Table(table)
     item = {
         "pk": "a", "number": Decimal("1.5"), "set": {"x", "y"}, "numbers": {Decimal(1), Decimal(2)},
-        "binary": Binary(b"\x01"), "list": [Decimal(1), "two", None, True], "map": {"nested": {"deep": Decimal(-3)}},
+        "binary": Binary(b"\x01"), "list": [Decimal(1), "two", None, True],
+        "map": {"nested": {"deep": Decimal(-3)}},
     }
     table.put_item(Item=item)
     assert table.get_item(Key={"pk": "a"})["Item"] == item
 
 
-@pytest.mark.parametrize("kind, key", [("S", {"S": "ключ"}), ("N", {"N": "-1.5"}), ("B", {"B": b"\x00\x01\xff"})])
+@pytest.mark.parametrize(
+    "kind, key", [("S", {"S": "ключ"}), ("N", {"N": "-1.5"}), ("B", {"B": b"\x00\x01\xff"})])
 def test_keys_of_each_type_find_their_item(client, create, kind, key):
     table = create(
         KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],

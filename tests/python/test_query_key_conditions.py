@@ -7,7 +7,8 @@ from tables import definitions, fill, key_schema, sort_keys, string_sorted
 
 @pytest.fixture(scope="module")
 def numbers(client, create_once):
-    table = create_once(KeySchema=key_schema("pk", "sk"), AttributeDefinitions=definitions(pk="S", sk="N"))
+    table = create_once(KeySchema=key_schema("pk", "sk"),
+                        AttributeDefinitions=definitions(pk="S", sk="N"))
     fill(client, table, [{"pk": pk, "sk": sk} for pk in "ab" for sk in range(10)])
     return table
 
@@ -15,7 +16,8 @@ def numbers(client, create_once):
 @pytest.fixture(scope="module")
 def strings(client, create_once):
     table = create_once(**string_sorted())
-    fill(client, table, [{"pk": "a", "sk": sk} for sk in ["", "a", "aa", "ab", "abc", "b", "é", "世", "🎉"] if sk])
+    fill(client, table,
+         [{"pk": "a", "sk": sk} for sk in ["", "a", "aa", "ab", "abc", "b", "é", "世", "🎉"] if sk])
     return table
 
 
@@ -34,10 +36,12 @@ def strings(client, create_once):
     ("pk = :a AND sk = :99", []),
 ])
 def test_a_condition_on_a_number_selects_a_range(client, numbers, condition, expected):
-    values = {":a": {"S": "a"}, ":z": {"S": "z"}, ":3": {"N": "3"}, ":7": {"N": "7"}, ":99": {"N": "99"}}
+    values = {":a": {"S": "a"}, ":z": {"S": "z"}, ":3": {"N": "3"}, ":7": {"N": "7"},
+              ":99": {"N": "99"}}
     response = client.query(
         TableName=numbers, KeyConditionExpression=condition,
-        ExpressionAttributeValues={name: value for name, value in values.items() if name in condition})
+        ExpressionAttributeValues={name: value for name, value in values.items()
+                                   if name in condition})
     assert sort_keys(response) == expected
     assert response["Count"] == response["ScannedCount"] == len(expected)
     assert "LastEvaluatedKey" not in response
@@ -59,7 +63,8 @@ def test_strings_compare_by_their_utf_8_bytes(client, strings, condition, value,
 
 
 def test_binary_sort_keys_compare_by_unsigned_bytes(client, create):
-    table = create(KeySchema=key_schema("pk", "sk"), AttributeDefinitions=definitions(pk="S", sk="B"))
+    table = create(KeySchema=key_schema("pk", "sk"),
+                   AttributeDefinitions=definitions(pk="S", sk="B"))
     keys = [b"\x00", b"\x00\x00", b"\x00\xff", b"\x7f", b"\x80", b"\xff"]
     fill(client, table, [{"pk": "a", "sk": key} for key in reversed(keys)])
     query = lambda condition, value: [item["sk"]["B"] for item in client.query(
@@ -79,7 +84,8 @@ def test_names_stand_for_key_attributes(client, numbers):
 
 
 @pytest.mark.parametrize("condition, expected", [
-    (Key("sk").eq(3), [3]), (Key("sk").lt(2), [0, 1]), (Key("sk").lte(1), [0, 1]), (Key("sk").gt(8), [9]),
+    (Key("sk").eq(3), [3]), (Key("sk").lt(2), [0, 1]), (Key("sk").lte(1), [0, 1]),
+    (Key("sk").gt(8), [9]),
     (Key("sk").gte(8), [8, 9]), (Key("sk").between(2, 4), [2, 3, 4]),
 ])
 def test_the_resource_builds_key_conditions(resource, numbers, condition, expected):

@@ -16,19 +16,22 @@ def filled(client, create_once):
 
 
 def test_count_returns_no_items(client, filled):
-    for response in [client.query(TableName=filled, Select="COUNT", **QUERY), client.scan(TableName=filled, Select="COUNT")]:
+    for response in [client.query(TableName=filled, Select="COUNT", **QUERY),
+                     client.scan(TableName=filled, Select="COUNT")]:
         assert (response["Count"], response["ScannedCount"]) == (6, 6)
         assert "Items" not in response
 
 
 def test_count_with_a_filter_counts_what_passes(client, filled):
     response = client.scan(
-        TableName=filled, Select="COUNT", FilterExpression="v = :v", ExpressionAttributeValues={":v": {"S": "v1"}})
+        TableName=filled, Select="COUNT", FilterExpression="v = :v",
+        ExpressionAttributeValues={":v": {"S": "v1"}})
     assert (response["Count"], response["ScannedCount"]) == (2, 6)
 
 
 def test_specific_attributes_go_with_a_projection(client, filled):
-    response = client.query(TableName=filled, Select="SPECIFIC_ATTRIBUTES", ProjectionExpression="v", Limit=1, **QUERY)
+    response = client.query(TableName=filled, Select="SPECIFIC_ATTRIBUTES",
+                            ProjectionExpression="v", Limit=1, **QUERY)
     assert response["Items"] == [{"v": {"S": "v0"}}]
 
 
@@ -39,16 +42,19 @@ def test_all_attributes_is_the_default_on_a_table(client, filled):
 
 
 def test_all_projected_attributes_is_the_default_on_an_index(client, filled):
-    request = {"IndexName": "by-g", "KeyConditionExpression": "g = :g", "ExpressionAttributeValues": {":g": {"S": "g"}},
+    request = {"IndexName": "by-g", "KeyConditionExpression": "g = :g",
+               "ExpressionAttributeValues": {":g": {"S": "g"}},
                "Limit": 1}
-    projected = client.query(TableName=filled, Select="ALL_PROJECTED_ATTRIBUTES", **request)["Items"]
+    projected = client.query(TableName=filled, Select="ALL_PROJECTED_ATTRIBUTES",
+                             **request)["Items"]
     assert projected == client.query(TableName=filled, **request)["Items"]
     assert projected == [{"pk": {"S": "a"}, "sk": {"N": "0"}, "g": {"S": "g"}}]
 
 
 def test_a_filter_sees_attributes_that_the_projection_drops(client, filled):
     response = client.query(
-        TableName=filled, FilterExpression="v = :v", ProjectionExpression="sk", KeyConditionExpression="pk = :a",
+        TableName=filled, FilterExpression="v = :v", ProjectionExpression="sk",
+        KeyConditionExpression="pk = :a",
         ExpressionAttributeValues={":a": {"S": "a"}, ":v": {"S": "v2"}})
     assert response["Items"] == [{"sk": {"N": "2"}}, {"sk": {"N": "5"}}]
 

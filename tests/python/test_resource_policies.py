@@ -1,4 +1,5 @@
-"""PutResourcePolicy, GetResourcePolicy, DeleteResourcePolicy on tables and streams. The suite of security has who they let in."""
+"""PutResourcePolicy, GetResourcePolicy, DeleteResourcePolicy on tables and streams. The suite of
+security has who they let in."""
 import json
 
 import pytest
@@ -24,21 +25,25 @@ def arn(client, table):
 def test_a_policy_is_put_read_and_removed(client, arn):
     with pytest.raises(client.exceptions.PolicyNotFoundException):
         client.get_resource_policy(ResourceArn=arn)
-    revision = client.put_resource_policy(ResourceArn=arn, Policy=policy("dynamodb:GetItem"))["RevisionId"]
+    revision = client.put_resource_policy(ResourceArn=arn,
+                                          Policy=policy("dynamodb:GetItem"))["RevisionId"]
     answer = client.get_resource_policy(ResourceArn=arn)
     assert answer["RevisionId"] == revision
     statement = json.loads(answer["Policy"])["Statement"][0]
     assert statement["Principal"] == {"AWS": "arn:aws:iam::111122223333:root"}
     assert statement["Action"] == "dynamodb:GetItem"
-    assert client.put_resource_policy(ResourceArn=arn, Policy=answer["Policy"])["RevisionId"] == revision
+    assert client.put_resource_policy(ResourceArn=arn,
+                                      Policy=answer["Policy"])["RevisionId"] == revision
     assert client.delete_resource_policy(ResourceArn=arn)["RevisionId"] == revision
     with pytest.raises(client.exceptions.PolicyNotFoundException):
         client.get_resource_policy(ResourceArn=arn)
 
 
 def test_a_revision_that_is_not_the_current_one_is_refused(client, arn):
-    old = client.put_resource_policy(ResourceArn=arn, Policy=policy("dynamodb:GetItem"))["RevisionId"]
-    client.put_resource_policy(ResourceArn=arn, Policy=policy("dynamodb:Query"), ExpectedRevisionId=old)
+    old = client.put_resource_policy(ResourceArn=arn,
+                                     Policy=policy("dynamodb:GetItem"))["RevisionId"]
+    client.put_resource_policy(ResourceArn=arn, Policy=policy("dynamodb:Query"),
+                               ExpectedRevisionId=old)
     for expected in [old, "NO_POLICY"]:
         with pytest.raises(client.exceptions.PolicyNotFoundException):
             client.put_resource_policy(
@@ -64,7 +69,8 @@ def test_a_stream_has_a_policy_of_its_own(client, create):
     )
     described = client.describe_table(TableName=table)["Table"]
     stream = described["LatestStreamArn"]
-    client.put_resource_policy(ResourceArn=stream, Policy=policy("dynamodb:GetRecords", "dynamodb:DescribeStream"))
+    client.put_resource_policy(ResourceArn=stream,
+                               Policy=policy("dynamodb:GetRecords", "dynamodb:DescribeStream"))
     assert "dynamodb:GetRecords" in client.get_resource_policy(ResourceArn=stream)["Policy"]
     with pytest.raises(client.exceptions.PolicyNotFoundException):
         client.get_resource_policy(ResourceArn=described["TableArn"])

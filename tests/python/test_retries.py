@@ -5,7 +5,8 @@ Faults are set at one server, and only its own calls meet them: so that is where
 import boto3
 import pytest
 from botocore.config import Config
-from botocore.exceptions import ClientError, ConnectionClosedError, EndpointConnectionError, HTTPClientError
+from botocore.exceptions import (
+    ClientError, ConnectionClosedError, EndpointConnectionError, HTTPClientError)
 
 from conftest import SETTINGS, connect
 from faults import Faults
@@ -39,7 +40,8 @@ def test_a_throttled_put_succeeds_in_the_end(patient, faults, table):
     patient.put_item(TableName=table, Item={"pk": {"S": "order#1"}})
 
     assert faults.hits() == [2]
-    assert "Item" in patient.get_item(TableName=table, Key={"pk": {"S": "order#1"}}, ConsistentRead=True)
+    assert "Item" in patient.get_item(TableName=table, Key={"pk": {"S": "order#1"}},
+                                      ConsistentRead=True)
 
 
 def write_all(client, table, items):
@@ -60,11 +62,13 @@ def test_what_is_left_of_a_batch_is_sent_again(client, faults, table):
 def test_a_lost_answer_does_not_count_twice(patient, faults, table):
     faults.set({"kind": "error", "when": "after", "table": table, "first": 1})
     once = {"Update": {"TableName": table, "Key": {"pk": {"S": "total"}},
-                       "UpdateExpression": "ADD n :one", "ExpressionAttributeValues": {":one": {"N": "1"}}}}
+                       "UpdateExpression": "ADD n :one",
+                       "ExpressionAttributeValues": {":one": {"N": "1"}}}}
 
     patient.transact_write_items(TransactItems=[once], ClientRequestToken="payment-17")
 
-    item = patient.get_item(TableName=table, Key={"pk": {"S": "total"}}, ConsistentRead=True)["Item"]
+    item = patient.get_item(TableName=table, Key={"pk": {"S": "total"}},
+                            ConsistentRead=True)["Item"]
     assert item["n"] == {"N": "1"}
 
 
@@ -72,7 +76,8 @@ def test_a_dropped_connection_is_tried_again(patient, client, faults, table):
     faults.set({"kind": "drop", "table": table, "operation": "PutItem", "first": 1})
     patient.put_item(TableName=table, Item={"pk": {"S": "a"}})
     assert faults.hits() == [1]
-    faults.set({"kind": "drop", "when": "after", "table": table, "operation": "PutItem", "first": 1})
+    faults.set({"kind": "drop", "when": "after", "table": table, "operation": "PutItem",
+                "first": 1})
     with pytest.raises((ConnectionClosedError, EndpointConnectionError, HTTPClientError)):
         client.put_item(TableName=table, Item={"pk": {"S": "b"}})
     assert "Item" in client.get_item(TableName=table, Key={"pk": {"S": "b"}}, ConsistentRead=True)
@@ -96,7 +101,8 @@ def test_an_on_demand_table_is_throttled_with_reasons(client, faults, table):
     with pytest.raises(ClientError) as failed:
         client.get_item(TableName=table, Key={"pk": {"S": "a"}})
     assert failed.value.response["Error"]["Code"] == "ThrottlingException"
-    assert failed.value.response["throttlingReasons"][0]["reason"] == "TableReadKeyRangeThroughputExceeded"
+    assert failed.value.response["throttlingReasons"][0]["reason"] == (
+        "TableReadKeyRangeThroughputExceeded")
 
 
 def test_a_conflict_is_the_exception_of_the_model(client, faults, table):

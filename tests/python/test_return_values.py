@@ -3,7 +3,8 @@ import pytest
 
 KEY = {"pk": {"S": "a"}}
 OLD = KEY | {"n": {"N": "1"}, "kept": {"S": "k"}, "gone": {"S": "g"},
-             "doc": {"M": {"x": {"N": "1"}, "y": {"N": "2"}}}, "elems": {"L": [{"N": "0"}, {"N": "1"}, {"N": "2"}]}}
+             "doc": {"M": {"x": {"N": "1"}, "y": {"N": "2"}}},
+             "elems": {"L": [{"N": "0"}, {"N": "1"}, {"N": "2"}]}}
 
 
 @pytest.fixture
@@ -12,7 +13,8 @@ def update(client, table):
         client.put_item(TableName=table, Item=OLD)
         request = {"ExpressionAttributeValues": values} if values else {}
         return client.update_item(
-            TableName=table, Key=KEY, UpdateExpression=expression, ReturnValues=returns, **request).get("Attributes")
+            TableName=table, Key=KEY, UpdateExpression=expression, ReturnValues=returns,
+            **request).get("Attributes")
     return run
 
 
@@ -82,14 +84,16 @@ def test_an_update_that_makes_the_item_has_nothing_old(client, table):
     for returns in ["ALL_OLD", "UPDATED_OLD"]:
         key = {"pk": {"S": returns}}
         response = client.update_item(
-            TableName=table, Key=key, UpdateExpression="SET n = :n", ExpressionAttributeValues={":n": {"N": "1"}},
+            TableName=table, Key=key, UpdateExpression="SET n = :n",
+            ExpressionAttributeValues={":n": {"N": "1"}},
             ReturnValues=returns)
         assert "Attributes" not in response
 
 
 def test_an_update_that_makes_the_item_returns_it(client, table):
     response = client.update_item(
-        TableName=table, Key=KEY, UpdateExpression="SET n = :n", ExpressionAttributeValues={":n": {"N": "1"}},
+        TableName=table, Key=KEY, UpdateExpression="SET n = :n",
+        ExpressionAttributeValues={":n": {"N": "1"}},
         ReturnValues="ALL_NEW")
     assert response["Attributes"] == KEY | {"n": {"N": "1"}}
 

@@ -48,13 +48,15 @@ def test_the_last_key_is_that_of_the_last_item(client, filled):
 
 @pytest.mark.parametrize("total", [1, 2, 3, 8, 50])
 def test_segments_hold_every_item_once(client, filled, total):
-    found = [keys(pages(client.scan, TableName=filled, Segment=segment, TotalSegments=total, Limit=9))
+    found = [
+        keys(pages(client.scan, TableName=filled, Segment=segment, TotalSegments=total, Limit=9))
              for segment in range(total)]
     assert sorted(key for segment in found for key in segment) == EVERYTHING
 
 
 def test_the_segments_of_a_large_table_are_of_like_size(client, filled):
-    sizes = [client.scan(TableName=filled, Segment=segment, TotalSegments=2)["Count"] for segment in range(2)]
+    sizes = [client.scan(TableName=filled, Segment=segment, TotalSegments=2)["Count"]
+             for segment in range(2)]
     assert min(sizes) >= 10
 
 
@@ -66,6 +68,7 @@ def test_a_filter_applies_to_each_page(client, filled):
 
 
 def test_the_paginator_and_the_resource_scan(client, resource, filled):
-    paginator = client.get_paginator("scan").paginate(TableName=filled, PaginationConfig={"PageSize": 30})
+    paginator = client.get_paginator("scan").paginate(
+        TableName=filled, PaginationConfig={"PageSize": 30})
     assert sorted(keys(paginator)) == EVERYTHING
     assert resource.Table(filled).scan(ConsistentRead=True)["Count"] == 100

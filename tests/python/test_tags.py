@@ -24,7 +24,8 @@ def test_tags_of_a_new_table_are_kept(client, create):
 
 def test_tags_are_added_changed_and_removed(client, table):
     arn = arn_of(client, table)
-    client.tag_resource(ResourceArn=arn, Tags=[{"Key": "a", "Value": "1"}, {"Key": "b", "Value": "2"}])
+    client.tag_resource(ResourceArn=arn,
+                        Tags=[{"Key": "a", "Value": "1"}, {"Key": "b", "Value": "2"}])
     client.tag_resource(ResourceArn=arn, Tags=[{"Key": "a", "Value": "3"}])
     assert tags_of(client, arn) == {"a": "3", "b": "2"}
     client.untag_resource(ResourceArn=arn, TagKeys=["b", "absent"])

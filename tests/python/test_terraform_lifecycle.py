@@ -1,5 +1,6 @@
-"""The calls of Terraform's `aws_dynamodb_table`, and of CloudFormation's `AWS::DynamoDB::Table`, in their order: a table is
-created, read, changed, read again and deleted. Known from the provider's source: what it asks after each step."""
+"""The calls of Terraform's `aws_dynamodb_table`, and of CloudFormation's `AWS::DynamoDB::Table`, in
+their order: a table is created, read, changed, read again and deleted. Known from the provider's
+source: what it asks after each step."""
 import pytest
 
 from tables import definitions, key_schema, wait_active
@@ -15,11 +16,15 @@ def read(client, name):
         policy = None
     return {
         "table": table,
-        "backups": client.describe_continuous_backups(TableName=name)["ContinuousBackupsDescription"],
+        "backups": client.describe_continuous_backups(
+            TableName=name)["ContinuousBackupsDescription"],
         "ttl": client.describe_time_to_live(TableName=name)["TimeToLiveDescription"],
-        "tags": {tag["Key"]: tag["Value"] for tag in client.list_tags_of_resource(ResourceArn=arn)["Tags"]},
-        "insights": client.describe_contributor_insights(TableName=name)["ContributorInsightsStatus"],
-        "kinesis": client.describe_kinesis_streaming_destination(TableName=name)["KinesisDataStreamDestinations"],
+        "tags": {tag["Key"]: tag["Value"]
+                 for tag in client.list_tags_of_resource(ResourceArn=arn)["Tags"]},
+        "insights": client.describe_contributor_insights(
+            TableName=name)["ContributorInsightsStatus"],
+        "kinesis": client.describe_kinesis_streaming_destination(
+            TableName=name)["KinesisDataStreamDestinations"],
         "policy": policy,
     }
 
@@ -50,7 +55,8 @@ def test_a_table_is_created_read_changed_and_deleted(client, orders):
     assert state["table"]["SSEDescription"]["Status"] == "ENABLED"
     assert state["tags"] == {"Name": "orders"}
     assert state["ttl"] == {"TimeToLiveStatus": "DISABLED"}
-    assert state["backups"]["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "DISABLED"
+    assert state["backups"]["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == (
+        "DISABLED")
     assert (state["insights"], state["kinesis"], state["policy"]) == ("DISABLED", [], None)
 
     # One concern at a time, each waited for, as the provider does.
@@ -59,7 +65,8 @@ def test_a_table_is_created_read_changed_and_deleted(client, orders):
         TableName=orders, TimeToLiveSpecification={"Enabled": True, "AttributeName": "expires"}
     )
     for change in [
-        {"BillingMode": "PROVISIONED", "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5}},
+        {"BillingMode": "PROVISIONED",
+         "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5}},
         {"TableClass": "STANDARD_INFREQUENT_ACCESS"},
         {"StreamSpecification": {"StreamEnabled": False}},
         {"SSESpecification": {"Enabled": False}},
@@ -72,7 +79,8 @@ def test_a_table_is_created_read_changed_and_deleted(client, orders):
     changed = read(client, orders)
     assert changed["table"]["TableClassSummary"]["TableClass"] == "STANDARD_INFREQUENT_ACCESS"
     assert changed["table"]["BillingModeSummary"]["BillingMode"] == "PROVISIONED"
-    assert "SSEDescription" not in changed["table"] and "StreamSpecification" not in changed["table"]
+    assert "SSEDescription" not in changed["table"]
+    assert "StreamSpecification" not in changed["table"]
     assert changed["tags"] == {"env": "test"}
     assert changed["ttl"]["AttributeName"] == "expires"
 

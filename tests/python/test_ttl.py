@@ -39,7 +39,8 @@ def test_time_to_live_is_off_at_first(client, table):
 def test_the_answer_repeats_what_was_asked_for(client, table):
     answer = enable(client, table)
     assert answer["TimeToLiveSpecification"] == {"Enabled": True, "AttributeName": "expires"}
-    wait_until(lambda: description(client, table) == {"TimeToLiveStatus": "ENABLED", "AttributeName": "expires"})
+    wait_until(lambda: description(client, table)
+               == {"TimeToLiveStatus": "ENABLED", "AttributeName": "expires"})
 
 
 def test_expired_items_go_and_others_stay(client, table):
@@ -77,7 +78,8 @@ def test_values_that_are_no_times_or_long_past_are_ignored(client, table):
     put(client, table, pk="bytes", expires=b"1")
     put(client, table, pk="zero", expires=0)
     put(client, table, pk="six-years", expires=now - FIVE_YEARS - 365 * 86_400)
-    client.put_item(TableName=table, Item={"pk": {"S": "list"}, "expires": {"L": [{"N": str(now - 60)}]}})
+    client.put_item(TableName=table,
+                    Item={"pk": {"S": "list"}, "expires": {"L": [{"N": str(now - 60)}]}})
     client.put_item(TableName=table, Item={"pk": {"S": "set"}, "expires": {"NS": [str(now - 60)]}})
     # Each of these goes with a sweep that had all the others before it.
     for sweep in range(2):
@@ -108,7 +110,8 @@ def test_index_entries_go_with_the_item(client, create):
 
 def test_an_expiry_is_a_removal_by_the_service(client, streams, create):
     table = create(
-        KeySchema=key_schema("pk"), AttributeDefinitions=definitions(pk="S"), StreamSpecification=stream_on())
+        KeySchema=key_schema("pk"), AttributeDefinitions=definitions(pk="S"),
+        StreamSpecification=stream_on())
     enable(client, table)
     item = {"pk": "a", "expires": int(time.time())}
     put(client, table, **item)
@@ -116,8 +119,10 @@ def test_an_expiry_is_a_removal_by_the_service(client, streams, create):
     client.delete_item(TableName=table, Key={"pk": {"S": "b"}})
     wait_for(client, table, set())
     removed = {record["dynamodb"]["Keys"]["pk"]["S"]: record
-               for record in records(streams, stream_arn(client, table)) if record["eventName"] == "REMOVE"}
-    assert removed["a"]["userIdentity"] == {"Type": "Service", "PrincipalId": "dynamodb.amazonaws.com"}
+               for record in records(streams, stream_arn(client, table))
+               if record["eventName"] == "REMOVE"}
+    assert removed["a"]["userIdentity"] == {"Type": "Service",
+                                            "PrincipalId": "dynamodb.amazonaws.com"}
     assert removed["a"]["dynamodb"]["OldImage"] == typed(item)
     assert "userIdentity" not in removed["b"]
 
@@ -139,11 +144,13 @@ def test_what_is_off_cannot_be_turned_off(client, table):
     with pytest.raises(client.exceptions.ClientError) as error:
         enable(client, table, enabled=False)
     found = error.value.response["Error"]
-    assert (found["Code"], found["Message"]) == ("ValidationException", "TimeToLive is already disabled")
+    assert (found["Code"],
+            found["Message"]) == ("ValidationException", "TimeToLive is already disabled")
 
 
 @pytest.mark.parametrize("call", [
-    lambda client, name: enable(client, name), lambda client, name: description(client, name)], ids=["update", "describe"])
+    lambda client, name: enable(client, name), lambda client, name: description(client, name)],
+    ids=["update", "describe"])
 def test_a_table_that_is_not_there_is_not_found(client, name, call):
     with pytest.raises(client.exceptions.ResourceNotFoundException):
         call(client, name)

@@ -15,7 +15,8 @@ def updated(client, table):
         if names:
             request["ExpressionAttributeNames"] = names
         after = client.update_item(
-            TableName=table, Key=KEY, UpdateExpression=expression, ReturnValues="ALL_NEW", **request)["Attributes"]
+            TableName=table, Key=KEY, UpdateExpression=expression, ReturnValues="ALL_NEW",
+            **request)["Attributes"]
         assert client.get_item(TableName=table, Key=KEY, ConsistentRead=True)["Item"] == after
         return {name: value for name, value in after.items() if name not in KEY}
     return run
@@ -39,7 +40,8 @@ M = lambda **members: {"M": members}
     ("SET a = if_not_exists(a, :zero) + :one", {}, {":zero": N(0), ":one": N(1)}, {"a": N(1)}),
     ("SET a = list_append(a, :v)", {"a": L(N(1))}, {":v": L(N(2))}, {"a": L(N(1), N(2))}),
     ("SET a = list_append(:v, a)", {"a": L(N(1))}, {":v": L(N(2))}, {"a": L(N(2), N(1))}),
-    ("SET a = list_append(if_not_exists(a, :e), :v)", {}, {":e": L(), ":v": L(N(1))}, {"a": L(N(1))}),
+    ("SET a = list_append(if_not_exists(a, :e), :v)", {}, {":e": L(), ":v": L(N(1))},
+     {"a": L(N(1))}),
     ("SET a.b = :v", {"a": M(c=N(1))}, {":v": N(2)}, {"a": M(b=N(2), c=N(1))}),
     ("SET a.b.c = :v", {"a": M(b=M())}, {":v": N(2)}, {"a": M(b=M(c=N(2)))}),
     ("SET a[0] = :v", {"a": L(N(1), N(2))}, {":v": N(9)}, {"a": L(N(9), N(2))}),
@@ -99,5 +101,6 @@ def test_an_update_that_fails_changes_nothing(client, table):
         client.update_item(
             TableName=table, Key=KEY, UpdateExpression="SET a = a + :v, b = b + :v",
             ExpressionAttributeValues={":v": N(1)})
-    assert error.value.response["Error"]["Message"] == "An operand in the update expression has an incorrect data type"
+    assert error.value.response["Error"]["Message"] == (
+        "An operand in the update expression has an incorrect data type")
     assert client.get_item(TableName=table, Key=KEY)["Item"]["a"] == N(1)

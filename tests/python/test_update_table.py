@@ -34,7 +34,8 @@ def test_the_throughput_of_an_index_changes(client, create):
         ProvisionedThroughput=UNITS,
         GlobalSecondaryIndexes=[index("global", "other") | {"ProvisionedThroughput": UNITS}])
     client.update_table(TableName=table, GlobalSecondaryIndexUpdates=[{"Update": {
-        "IndexName": "global", "ProvisionedThroughput": {"ReadCapacityUnits": 8, "WriteCapacityUnits": 8}}}])
+        "IndexName": "global",
+        "ProvisionedThroughput": {"ReadCapacityUnits": 8, "WriteCapacityUnits": 8}}}])
     wait_active(client, table)
     changed, = describe(client, table)["GlobalSecondaryIndexes"]
     assert changed["ProvisionedThroughput"]["ReadCapacityUnits"] == 8

@@ -1,7 +1,7 @@
 """Vector indexes and SearchVectors, as boto3 sees them.
 
-The facts were recorded on AWS in August and October 2026 by public test suites. botocore sends SearchVectors to an endpoint of its own,
-unless a client is told which endpoint to use, as here.
+The facts were recorded on AWS in August and October 2026 by public test suites. botocore sends
+SearchVectors to an endpoint of its own, unless a client is told which endpoint to use, as here.
 """
 import pytest
 from botocore.exceptions import ClientError
@@ -24,7 +24,8 @@ def index(name="vix", **changes):
 
 
 def search_schema(**roles):
-    return [{"AttributeName": name, "SearchSchemaElementType": role} for name, role in roles.items()]
+    return [{"AttributeName": name, "SearchSchemaElementType": role}
+            for name, role in roles.items()]
 
 
 def create(client, name, *indexes, attributes=("pk",)):
@@ -43,7 +44,8 @@ def docs(client, name):
     """A table with an index for each distance function and four items far from one another."""
     functions = {"cosine": "COSINE", "euclidean": "EUCLIDEAN", "dot": "DOT_PRODUCT"}
     create(client, name, *[index(n, DistanceFunction=f) for n, f in functions.items()])
-    for pk, numbers in {"a": (1, 0, 0), "b": (0, 1, 0), "c": (-1, 0, 0), "d": (0.6, 0.8, 0)}.items():
+    for pk, numbers in {"a": (1, 0, 0), "b": (0, 1, 0), "c": (-1, 0, 0),
+                        "d": (0.6, 0.8, 0)}.items():
         item = {"pk": {"S": pk}, "label": {"S": f"item-{pk}"}, "embedding": {"L": vector(*numbers)}}
         client.put_item(TableName=name, Item=item)
     yield name
@@ -113,7 +115,8 @@ def test_an_item_without_its_partition_is_stored_but_not_found(client, tenants):
     client.put_item(TableName=tenants, Item={"pk": {"S": "d"}, "embedding": {"L": vector(1, 0, 0)}})
     assert "Item" in client.get_item(TableName=tenants, Key={"pk": {"S": "d"}})
     values = {":t": {"S": "t1"}}
-    found = search(client, tenants, SearchConditionExpression="tenant = :t", ExpressionAttributeValues=values)
+    found = search(client, tenants, SearchConditionExpression="tenant = :t",
+                   ExpressionAttributeValues=values)
     assert sorted(keys(found)) == ["a", "b"]
 
 
@@ -122,13 +125,16 @@ def test_every_kind_of_write_keeps_the_index(client, docs):
         return keys(search(client, docs, "euclidean", (5, 5, 5), top_k=1))
 
     key, near = {"pk": {"S": "b"}}, {"L": vector(5, 5, 5)}
-    client.update_item(TableName=docs, Key=key, UpdateExpression="SET embedding = :v", ExpressionAttributeValues={":v": near})
+    client.update_item(TableName=docs, Key=key, UpdateExpression="SET embedding = :v",
+                       ExpressionAttributeValues={":v": near})
     assert nearest() == ["b"]
     client.update_item(TableName=docs, Key=key, UpdateExpression="REMOVE embedding")
     assert "b" not in keys(search(client, docs, "euclidean"))
-    client.batch_write_item(RequestItems={docs: [{"PutRequest": {"Item": {"pk": {"S": "e"}, "embedding": near}}}]})
+    client.batch_write_item(
+        RequestItems={docs: [{"PutRequest": {"Item": {"pk": {"S": "e"}, "embedding": near}}}]})
     assert nearest() == ["e"]
-    client.transact_write_items(TransactItems=[{"Delete": {"TableName": docs, "Key": {"pk": {"S": "e"}}}}])
+    client.transact_write_items(
+        TransactItems=[{"Delete": {"TableName": docs, "Key": {"pk": {"S": "e"}}}}])
     assert "e" not in keys(search(client, docs, "euclidean"))
 
 
@@ -149,7 +155,8 @@ def test_an_index_that_is_added_is_filled_and_can_be_removed(client, name):
     def described():
         return client.describe_table(TableName=name)["Table"].get("VectorIndexes", [])
 
-    wait_until(lambda: all(i["IndexStatus"] == "ACTIVE" and not i.get("Backfilling") for i in described()))
+    wait_until(
+        lambda: all(i["IndexStatus"] == "ACTIVE" and not i.get("Backfilling") for i in described()))
     assert len(search(client, name, numbers=(1, 1, 0))) == 5
     assert described()[0]["ItemCount"] == 5
     client.update_table(TableName=name, VectorIndexUpdates=[{"Delete": {"IndexName": "vix"}}])
@@ -159,11 +166,13 @@ def test_an_index_that_is_added_is_filled_and_can_be_removed(client, name):
 
 def test_capacity_is_in_bytes(client, docs):
     answer = client.search_vectors(
-        TableName=docs, IndexName="cosine", SearchVector=vector(1, 0, 0), TopK=1, ReturnConsumedCapacity="TOTAL"
+        TableName=docs, IndexName="cosine", SearchVector=vector(1, 0, 0), TopK=1,
+        ReturnConsumedCapacity="TOTAL"
     )
     assert list(answer["ConsumedCapacity"]) == ["VectorSearchRequestBytes"]
     item = {"pk": {"S": "new"}, "embedding": {"L": vector(0, 1, 0)}}
     answer = client.put_item(TableName=docs, Item=item, ReturnConsumedCapacity="INDEXES")
-    assert answer["ConsumedCapacity"]["VectorIndexes"]["cosine"] == {"VectorWriteRequestBytes": 1024.0}
+    assert answer["ConsumedCapacity"]["VectorIndexes"]["cosine"] == {
+        "VectorWriteRequestBytes": 1024.0}
     answer = client.put_item(TableName=docs, Item=item, ReturnConsumedCapacity="INDEXES")
     assert "VectorIndexes" not in answer["ConsumedCapacity"]

@@ -26,7 +26,8 @@ POLICIES = {
                 "dynamodb:BatchWriteItem",
             ],
             "Resource": "arn:aws:dynamodb:*:*:table/*",
-            "Condition": {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": ["${aws:username}"]}},
+            "Condition": {
+                "ForAllValues:StringEquals": {"dynamodb:LeadingKeys": ["${aws:username}"]}},
         }
     ],
     "nothing": [{"Effect": "Deny", "Action": "*", "Resource": "*"}],
@@ -34,11 +35,16 @@ POLICIES = {
 
 # Who is known: user, key id, secret, session token, account, policies, whether it may administer.
 KEYS = [
-    ("root", "AKIAROOT000000000001", "root-secret/+12345678", None, "000000000000", ["everything"], True),
-    ("alice", "AKIAALICE00000000001", "alice-secret-12345678", None, "000000000000", ["own-items"], False),
-    ("bob", "AKIABOB0000000000001", "bob-secret-12345678", None, "000000000000", ["nothing"], False),
-    ("session", "ASIASESSION000000001", "session-secret-12345678", "token-1", "000000000000", ["everything"], False),
-    ("stranger", "AKIASTRANGER00000001", "stranger-secret-12345678", None, "111122223333", ["everything"], False),
+    ("root", "AKIAROOT000000000001", "root-secret/+12345678", None, "000000000000",
+     ["everything"], True),
+    ("alice", "AKIAALICE00000000001", "alice-secret-12345678", None, "000000000000",
+     ["own-items"], False),
+    ("bob", "AKIABOB0000000000001", "bob-secret-12345678", None, "000000000000",
+     ["nothing"], False),
+    ("session", "ASIASESSION000000001", "session-secret-12345678", "token-1",
+     "000000000000", ["everything"], False),
+    ("stranger", "AKIASTRANGER00000001", "stranger-secret-12345678", None, "111122223333",
+     ["everything"], False),
 ]
 
 
@@ -47,7 +53,8 @@ def credentials_toml():
     lines = []
     for user, key, secret, token, account, policies, admin in KEYS:
         lines += ["[[key]]", f'access_key_id = "{key}"', f'secret_access_key = "{secret}"']
-        lines += [f'user = "{user}"', f'account = "{account}"', f"policies = {json.dumps(policies)}"]
+        lines += [f'user = "{user}"', f'account = "{account}"',
+                  f"policies = {json.dumps(policies)}"]
         lines += [f'session_token = "{token}"'] if token else []
         lines += ["admin = true"] if admin else []
         lines.append("")
@@ -93,7 +100,8 @@ def start(folder, *flags):
     said = []
     for line in process.stdout:
         said.append(line)
-        listening = re.search(r"listening on (https://[^\s·]+)", re.sub(r"\x1b\[[0-9;]*m", "", line))
+        listening = re.search(r"listening on (https://[^\s·]+)",
+                              re.sub(r"\x1b\[[0-9;]*m", "", line))
         if listening:
             return Server(process, listening.group(1), folder / "tls" / "authority.pem", folder)
     raise AssertionError("the server ended: " + "".join(said))

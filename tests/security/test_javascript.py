@@ -21,6 +21,7 @@ def test_the_javascript_sdk_works_signed_and_encrypted(server, table):
         "MONOTABLE_KEYS": json.dumps(keys),
     }
     command = ["node", "--test", "--test-reporter=spec", "signed.js"]
-    ran = subprocess.run(command, cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=120)
+    ran = subprocess.run(command, cwd=FOLDER, env=environment, capture_output=True,
+                         text=True, timeout=120)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "pass 3" in ran.stdout, ran.stdout

@@ -10,7 +10,7 @@
 //! - [`mod@tidy`] holds the rules about the tree that no compiler checks,
 //! - [`differential`] compares our answers with those of another endpoint,
 //! - [`failover`] breaks a replicated store in many ways under load, and looks for losses,
-//! - [`command`] runs a program and keeps what it printed,
+//! - [`workspace`] knows where things are, [`command`] runs a program and keeps what it printed,
 //! - [`transcript`] is where a check writes, so that some can run beside each other,
 //! - [`debian`] installs packages of the system that a check needs,
 //! - [`counts`] reads how many tests passed from what each test runner prints.

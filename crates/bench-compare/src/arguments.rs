@@ -11,7 +11,7 @@ use crate::growth::GrowthArguments;
 use crate::guard_cost::GuardArguments;
 use crate::reference::Mode;
 use crate::scale_out::ScaleOutArguments;
-use crate::server::{Entrant, ServerKind, parse_running};
+use crate::server::{Contestant, ServerKind, parse_running};
 use crate::soak::SoakArguments;
 use crate::tails::TailsArguments;
 use crate::vector_search::VectorArguments;
@@ -157,7 +157,7 @@ pub(crate) struct Common {
     /// Compare with a server that runs already; may be given several times. Its table bench is made
     /// and deleted
     #[arg(long, value_name = "NAME=URL", value_parser = parse_running)]
-    pub(crate) peer: Vec<Entrant>,
+    pub(crate) peer: Vec<Contestant>,
 
     /// Items to load, rounded up to a multiple of 25 [default: 100000; for a sweep 1000000]
     #[arg(long)]

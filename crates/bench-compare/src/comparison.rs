@@ -6,7 +6,7 @@ use monotable_bench::summary::Summary;
 use monotable_bench::workload::Workload;
 
 use crate::rounds::Cell;
-use crate::server::{Entrant, Role, ServerKind};
+use crate::server::{Contestant, Role, ServerKind};
 
 /// The requests per second of a cell; none if nothing was answered.
 pub(crate) fn rate(cell: &Cell) -> Option<f64> {
@@ -24,7 +24,7 @@ pub(crate) fn find(
     let is_it = |cell: &&Cell| {
         cell.workload == workload
             && cell.connections == connections
-            && cell.server == Entrant::Started(kind)
+            && cell.server == Contestant::Started(kind)
     };
     cells.iter().find(is_it)
 }
@@ -38,7 +38,7 @@ pub(crate) fn share_of(cell: &Cell, cells: &[Cell], kind: ServerKind) -> Option<
 
 /// How many times the rate of a server of others ours has with the same load.
 pub(crate) fn ours_over(peer: &Cell, cells: &[Cell]) -> Option<f64> {
-    let files = [ServerKind::DynoxideFile, ServerKind::Redis].map(Entrant::Started);
+    let files = [ServerKind::DynoxideFile, ServerKind::Redis].map(Contestant::Started);
     let is_file = files.contains(&peer.server);
     let ours = if is_file { ServerKind::Durable } else { ServerKind::Memory };
     if peer.server.role() != Role::Peer {
@@ -87,7 +87,7 @@ pub(crate) mod testing {
             workload,
             connections,
             rate: None,
-            server: Entrant::Started(kind),
+            server: Contestant::Started(kind),
             samples: requests.iter().copied().map(sample).collect(),
             failure: None,
         }

@@ -9,8 +9,9 @@
 //!
 //! - [`arguments`] says what can be asked for, and [`settings`] what a run does then,
 //! - [`server`] starts the servers, [`mod@reference`] is what ours is held against, [`bare`] is the
-//!   storage engine alone, and a [`contestant`] is any of them while it is measured,
+//!   storage engine alone, and a [`started_contestant`] is any of them while it is measured,
 //! - [`rounds`] takes all samples of a run in turn, [`footprint`] measures start, memory and size,
+//!   [`disk`] what data takes, and [`machine`] says what all of it was measured on,
 //! - [`growth`] measures what becomes of it as data grows,
 //! - [`churn`] measures what becomes of it over time when data comes and goes, of one [`build`] of
 //!   our server or of several in turn, as [`bad_day`] says,
@@ -29,7 +30,6 @@ mod bare;
 mod build;
 mod churn;
 mod comparison;
-mod contestant;
 mod disk;
 mod footprint;
 mod goals;
@@ -44,6 +44,7 @@ mod scale_out;
 mod server;
 mod settings;
 mod soak;
+mod started_contestant;
 mod stream_cost;
 mod tails;
 mod ttl_sweep;
@@ -74,37 +75,64 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> Result<()> {
     match arguments.command {
-        Some(Command::Reference { mode, port }) => reference::run(mode, port),
-        Some(Command::Growth { growth, results, common }) => {
+        Some(command) => run_command(command),
+        None if arguments.rate.is_empty() => compare(arguments),
+        None => compare_at_rates(arguments),
+    }
+}
+
+/// Compares all servers at their peak.
+fn compare(arguments: Arguments) -> Result<()> {
+    let settings = Settings::new(arguments.common, arguments.workload, FULL)?;
+    let measure = async {
+        let footprint = footprint::measure(&settings).await?;
+        Ok((footprint, rounds::run(&settings).await?))
+    };
+    let (footprint, cells) = until_interrupted(measure)?;
+    publish(&arguments.results, &report::comparison::render(&settings, &footprint, &cells))
+}
+
+/// Compares them at the rates that were asked for.
+fn compare_at_rates(arguments: Arguments) -> Result<()> {
+    let settings = Settings::new(arguments.common, arguments.workload, PACED)?;
+    let settings = settings.with_rates(arguments.rate);
+    let cells = until_interrupted(rounds::run_paced(&settings))?;
+    publish(&arguments.results, &report::comparison::render_paced(&settings, &cells))
+}
+
+fn run_command(command: Command) -> Result<()> {
+    match command {
+        Command::Reference { mode, port } => reference::run(mode, port),
+        Command::Growth { growth, results, common } => {
             let plan = growth::Plan::new(growth, common.quick)?;
             let settings = Settings::new(common, Vec::new(), GROWTH)?;
             let found = until_interrupted(growth::measure(&settings, &plan))?;
             publish(&results, &report::growth::render(&settings, &plan, &found))
         }
-        Some(Command::Churn { churn, bad_day, results }) => {
+        Command::Churn { churn, bad_day, results } => {
             let plan = churn::Plan::new(churn, bad_day.quick)?;
             let (settings, builds) = bad_day.prepare()?;
             let found = until_interrupted(churn::measure(&settings, &builds, &plan))?;
             publish(&results, &report::churn::render(&settings, &builds, &plan, &found))
         }
-        Some(Command::Guards { guards, bad_day }) => {
+        Command::Guards { guards, bad_day } => {
             let is_quick = bad_day.quick;
             let (settings, _) = bad_day.prepare()?;
             let plan = guard_cost::Plan::new(&guards, settings.rounds, is_quick);
             let costs = guard_cost::measure(&plan, &settings.binary)?;
             print(&report::guard_cost::render(&plan, &costs).text())
         }
-        Some(Command::Vectors { vectors, bad_day }) => {
+        Command::Vectors { vectors, bad_day } => {
             let (settings, _) = bad_day.prepare()?;
             let findings = until_interrupted(vector_search::measure(&settings, &vectors))?;
             print(&report::vector_search::render(&findings).text())
         }
-        Some(Command::ScaleOut { scale_out }) => {
+        Command::ScaleOut { scale_out } => {
             let plan = scale_out::Plan::new(scale_out)?;
             let found = until_interrupted_on_all(scale_out::measure(&plan))?;
             print(&report::scale_out::render(&plan, &found).text())
         }
-        Some(Command::Tails { tails, bad_day, results }) => {
+        Command::Tails { tails, bad_day, results } => {
             if tails.peers {
                 server::install_peers(&[server::ServerKind::DynoxideFile])?;
             }
@@ -113,37 +141,21 @@ fn run(arguments: Arguments) -> Result<()> {
             let found = until_interrupted(tails::measure(&settings, &builds, &plan))?;
             publish(&results, &report::tails::render(&settings, &plan, &found))
         }
-        Some(Command::Soak { soak, results }) => {
+        Command::Soak { soak, results } => {
             let plan = soak::Plan::new(soak)?;
             let found = soak::run(&plan)?;
             publish(&results, &report::soak::render(&plan, &found))
         }
-        Some(Command::Stream { common }) => {
+        Command::Stream { common } => {
             let settings = Settings::new(common, stream_cost::WORKLOADS.to_vec(), STREAM)?;
             let costs = until_interrupted(stream_cost::measure(&settings))?;
             print(&report::stream_cost::render(&settings, &costs).text())
         }
-        Some(Command::TtlSweep { due_interval, common }) => {
+        Command::TtlSweep { due_interval, common } => {
             let settings = Settings::new(common, ttl_sweep::WORKLOADS.to_vec(), SWEEP)?;
             let settings = settings.with_due(due_interval);
             let sweeps = until_interrupted(ttl_sweep::measure(&settings))?;
             print(&report::ttl_sweep::render(&settings, &sweeps).text())
-        }
-        None if arguments.rate.is_empty() => {
-            let settings = Settings::new(arguments.common, arguments.workload, FULL)?;
-            let measure = async {
-                let footprint = footprint::measure(&settings).await?;
-                Ok((footprint, rounds::run(&settings).await?))
-            };
-            let (footprint, cells) = until_interrupted(measure)?;
-            let document = report::comparison::render(&settings, &footprint, &cells);
-            publish(&arguments.results, &document)
-        }
-        None => {
-            let settings = Settings::new(arguments.common, arguments.workload, PACED)?;
-            let settings = settings.with_rates(arguments.rate);
-            let cells = until_interrupted(rounds::run_paced(&settings))?;
-            publish(&arguments.results, &report::comparison::render_paced(&settings, &cells))
         }
     }
 }

@@ -9,9 +9,9 @@ use monotable_bench::load::{Load, PacedSample, Sample};
 use monotable_bench::progress::Progress;
 use monotable_bench::workload::Workload;
 
-use crate::contestant::{Contestant, takes_part};
-use crate::server::{Entrant, Role, await_quiet};
+use crate::server::{Contestant, Role, await_quiet};
 use crate::settings::Settings;
+use crate::started_contestant::{StartedContestant, takes_part};
 
 /// What was measured of one server with one workload.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub(crate) struct Cell<S = Sample> {
     /// The rate that was asked for; none in the closed loop.
     pub(crate) rate: Option<f64>,
     /// The server.
-    pub(crate) server: Entrant,
+    pub(crate) server: Contestant,
     /// One sample per round.
     pub(crate) samples: Vec<S>,
     /// Why there are no more samples, if a server of others failed.
@@ -47,8 +47,9 @@ pub(crate) async fn run_paced(settings: &Settings) -> Result<Vec<Cell<PacedSampl
     let mut cells = Vec::new();
     for load in loads(settings) {
         for rate in &settings.rates {
-            let take =
-                async |one: &mut Contestant, load: &Load| one.sample_paced(load, *rate).await;
+            let take = async |one: &mut StartedContestant, load: &Load| {
+                one.sample_paced(load, *rate).await
+            };
             cells.extend(field.compare(&load, Some(*rate), take).await?);
         }
     }
@@ -69,22 +70,23 @@ fn loads(settings: &Settings) -> Vec<Load> {
 /// Everybody who is compared, started and loaded.
 struct Field<'a> {
     settings: &'a Settings,
-    contestants: Vec<Contestant>,
+    started: Vec<StartedContestant>,
     progress: Progress,
 }
 
 impl<'a> Field<'a> {
     /// Starts everybody. The bare engine has no open loop, so it has no part in fixed rates.
     async fn start(settings: &'a Settings, rates: Option<usize>) -> Result<Field<'a>> {
-        let measured = |entrant: &&Entrant| rates.is_none() || entrant.role() != Role::Engine;
-        let entrants: Vec<&Entrant> = settings.servers.iter().filter(measured).collect();
-        let mut progress = Progress::new(steps(settings, &entrants, rates.unwrap_or(1)));
-        let mut contestants = Vec::new();
-        for entrant in entrants {
-            progress.begin(&format!("loading {}", entrant.title()));
-            contestants.push(Contestant::start(entrant, settings, &mut progress).await?);
+        let measured =
+            |contestant: &&Contestant| rates.is_none() || contestant.role() != Role::Engine;
+        let contestants: Vec<&Contestant> = settings.servers.iter().filter(measured).collect();
+        let mut progress = Progress::new(steps(settings, &contestants, rates.unwrap_or(1)));
+        let mut started = Vec::new();
+        for contestant in contestants {
+            progress.begin(&format!("loading {}", contestant.title()));
+            started.push(StartedContestant::start(contestant, settings, &mut progress).await?);
         }
-        Ok(Field { settings, contestants, progress })
+        Ok(Field { settings, started, progress })
     }
 
     /// Takes all rounds of one load.
@@ -92,10 +94,10 @@ impl<'a> Field<'a> {
         &mut self,
         load: &Load,
         rate: Option<f64>,
-        take: impl AsyncFn(&mut Contestant, &Load) -> Result<S>,
+        take: impl AsyncFn(&mut StartedContestant, &Load) -> Result<S>,
     ) -> Result<Vec<Cell<S>>> {
         let mut cells: Vec<Cell<S>> =
-            self.contestants.iter().map(|one| empty_cell(load, rate, one.entrant())).collect();
+            self.started.iter().map(|one| empty_cell(load, rate, one.contestant())).collect();
         for (place, round) in turns(cells.len(), self.settings.rounds) {
             let Some(cell) = cells.get_mut(place) else { continue };
             if takes_part(&cell.server, load.workload) && cell.failure.is_none() {
@@ -113,16 +115,16 @@ impl<'a> Field<'a> {
         round: usize,
         load: &Load,
         cell: &mut Cell<S>,
-        take: &impl AsyncFn(&mut Contestant, &Load) -> Result<S>,
+        take: &impl AsyncFn(&mut StartedContestant, &Load) -> Result<S>,
     ) -> Result<()> {
         let (title, connections) = (load.workload.title(), load.connections);
         let server = cell.server.title();
         self.progress.begin(&format!("{title}, {connections}, {server}, round {}", round + 1));
-        let targets = self.contestants.iter().filter_map(Contestant::target);
+        let targets = self.started.iter().filter_map(StartedContestant::target);
         await_quiet(targets, self.settings.patience()).await;
-        let Some(contestant) = self.contestants.get_mut(place) else { return Ok(()) };
+        let Some(started) = self.started.get_mut(place) else { return Ok(()) };
         let load = Load { seed: load.seed.wrapping_add(round as u64), ..load.clone() };
-        match take(contestant, &load).await {
+        match take(started, &load).await {
             Ok(sample) => cell.samples.push(sample),
             // Figures of ours are not lost because a server of others fails.
             Err(error) if cell.server.role() == Role::Peer => {
@@ -134,14 +136,14 @@ impl<'a> Field<'a> {
     }
 
     async fn clean_up(&self) -> Result<()> {
-        for contestant in &self.contestants {
-            contestant.clean_up(self.settings).await?;
+        for started in &self.started {
+            started.clean_up(self.settings).await?;
         }
         Ok(())
     }
 }
 
-fn empty_cell<S>(load: &Load, rate: Option<f64>, server: &Entrant) -> Cell<S> {
+fn empty_cell<S>(load: &Load, rate: Option<f64>, server: &Contestant) -> Cell<S> {
     Cell {
         workload: load.workload,
         connections: load.connections,
@@ -153,12 +155,12 @@ fn empty_cell<S>(load: &Load, rate: Option<f64>, server: &Entrant) -> Cell<S> {
 }
 
 /// Loading every server, and a sample of every cell in every round.
-fn steps(settings: &Settings, entrants: &[&Entrant], paces: usize) -> usize {
-    let cells = |entrant: &&Entrant| {
-        settings.workloads.iter().filter(|workload| takes_part(entrant, **workload)).count()
+fn steps(settings: &Settings, contestants: &[&Contestant], paces: usize) -> usize {
+    let cells = |contestant: &&Contestant| {
+        settings.workloads.iter().filter(|workload| takes_part(contestant, **workload)).count()
     };
-    let cells: usize = entrants.iter().map(cells).sum();
-    entrants.len() + cells * settings.connections.len() * settings.rounds * paces
+    let cells: usize = contestants.iter().map(cells).sum();
+    contestants.len() + cells * settings.connections.len() * settings.rounds * paces
 }
 
 /// Who is measured when: in each round everybody once, each round beginning with another one.

@@ -10,7 +10,7 @@ use monotable_bench::load::Load;
 use monotable_bench::workload::Workload;
 
 use crate::arguments::Common;
-use crate::server::{Entrant, Role, ServerKind, find_binary, install_peers};
+use crate::server::{Contestant, Role, ServerKind, find_binary, install_peers};
 
 /// Items have numbers of eight digits.
 const ITEMS_MAX: u64 = 100_000_000;
@@ -28,7 +28,7 @@ pub(crate) struct Settings {
     /// The rates of an open loop, in requests per second.
     pub(crate) rates: Vec<f64>,
     /// Who is compared.
-    pub(crate) servers: Vec<Entrant>,
+    pub(crate) servers: Vec<Contestant>,
     /// The items in each server.
     pub(crate) dataset: Dataset,
     /// How long each sample takes.
@@ -149,20 +149,20 @@ impl Settings {
 }
 
 /// Those who were asked for, or the usual ones; then the peers, if they were asked for at all.
-fn servers(arguments: &Common) -> Vec<Entrant> {
+fn servers(arguments: &Common) -> Vec<Contestant> {
     let mut kinds = or(arguments.server.clone(), &ServerKind::DEFAULTS);
     if arguments.peers {
         let more = ServerKind::PEERS.into_iter().filter(|kind| !arguments.server.contains(kind));
         kinds.extend(more);
     }
-    let started = kinds.into_iter().map(Entrant::Started);
+    let started = kinds.into_iter().map(Contestant::Started);
     started.chain(arguments.peer.iter().cloned()).collect()
 }
 
-fn started(servers: &[Entrant]) -> Vec<ServerKind> {
-    let kind = |entrant: &Entrant| match entrant {
-        Entrant::Started(kind) => Some(*kind),
-        Entrant::Running { .. } => None,
+fn started(servers: &[Contestant]) -> Vec<ServerKind> {
+    let kind = |contestant: &Contestant| match contestant {
+        Contestant::Started(kind) => Some(*kind),
+        Contestant::Running { .. } => None,
     };
     servers.iter().filter_map(kind).collect()
 }

@@ -12,11 +12,12 @@
 //!   draws from them with keys drawn by [`random`],
 //! - [`numbered`] makes requests that differ in a number only, for tables of another shape,
 //! - [`http`] is the client: a socket, a request, an answer; [`target`] is whom it talks to,
-//! - [`resp`] is the same for Redis, and a `Wire` is a connection by either protocol,
+//! - [`resp`] is the same for Redis, and a `wire` is a connection by either protocol,
 //! - [`preload`] makes and fills tables,
 //! - [`load`] keeps connections busy, or sends at a fixed rate, and takes samples, of which
-//!   [`usage`] tells the cost,
-//! - [`statistics`] and [`summary`] make medians of samples, [`columns`] lays them out,
+//!   [`usage`] tells the cost and [`clock`] the time,
+//! - [`statistics`] and [`summary`] make medians of samples, [`columns`] lays them out, and
+//!   [`progress`] shows how far a run is,
 //! - [`endpoint`] is the whole of it for one endpoint, as `monotable bench` runs it.
 
 pub mod clock;

@@ -1,7 +1,7 @@
 //! The calendar: days and moments in UTC, read from text and written as text.
 //!
-//! [`Date`] and [`Instant`] cover the years 0000 to 9999 of the proleptic Gregorian calendar. There
-//! is no clock here: a moment comes from a number or from a text.
+//! [`Date`] and [`Instant`] cover the years 0000 to 9999 of the proleptic Gregorian calendar; both
+//! are in `instant`. There is no clock here: a moment comes from a number or from a text.
 //!
 //! ```
 //! use monotable_calendar::Instant;

@@ -50,7 +50,7 @@ pub fn printable(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Whether a character is for control, or turns the direction of what follows.
+/// Returns whether a character is for control, or turns the direction of what follows.
 pub(super) fn is_unseen(character: char) -> bool {
     let turns = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_none = matches!(character, '\u{fffe}' | '\u{ffff}' | '\u{2028}' | '\u{2029}');

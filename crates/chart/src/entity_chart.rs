@@ -32,7 +32,7 @@ impl EntityChart {
         View::all(model).into_iter().map(|(table, index)| of_view(model, table, index)).collect()
     }
 
-    /// Whether some entity is there only under a condition.
+    /// Returns whether some entity is there only under a condition.
     pub fn is_sparse(&self) -> bool {
         self.rows.iter().any(|row| row.condition.is_some())
     }

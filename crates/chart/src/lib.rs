@@ -15,6 +15,19 @@
 //! [`render_mermaid`] for the diagram, [`render_collections_svg`] for the items, and
 //! [`render_json`] for programs. What comes from the model is text to all of them: names and values
 //! are escaped in one place for each format, and cannot become markup.
+//!
+//! ```text
+//! model ─► sheet, the whole chart, of which part and view choose what to draw
+//!            entity_chart                 who is in a table or index, under which keys
+//!            pattern_table, request_row   what serves each pattern, and at what price
+//!            collection                   the sample items, partition by partition
+//!            er                           entities and relationships
+//!       ─► text, with display_width                         a terminal
+//!          html, markdown, on markup                        pages
+//!          er and collection_svg, on svg_style and markup   pictures
+//!          json                                             programs
+//! all of them write values as value_text does, and colour entities as palette says
+//! ```
 
 mod collection;
 mod collection_svg;

@@ -42,7 +42,7 @@ impl Selection {
         Selection { parts: vec![part], view: None }
     }
 
-    /// Whether a part is to be drawn.
+    /// Returns whether a part is to be drawn.
     pub fn has(&self, part: Part) -> bool {
         self.parts.contains(&part)
     }

@@ -27,7 +27,7 @@ pub struct PatternRow {
     pub read_units: f64,
     /// Write units of one run.
     pub write_units: f64,
-    /// How often it is asked, per second.
+    /// How often it is used, per second.
     pub rate: Option<f64>,
     /// Why nothing serves it, a line for each reason; empty if it is served.
     pub unserved: Vec<String>,
@@ -40,7 +40,7 @@ impl PatternRow {
         model.patterns.iter().map(|one| row(one, &plan(model, one), cost(&one.name))).collect()
     }
 
-    /// Whether every part of it is served.
+    /// Returns whether every part of it is served.
     pub fn is_served(&self) -> bool {
         self.unserved.is_empty()
     }

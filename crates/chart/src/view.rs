@@ -99,7 +99,7 @@ impl View {
         partition.chain(self.sort_key.iter().map(|name| ("sort key", name.as_str())))
     }
 
-    /// Whether an index or table of this name is meant.
+    /// Returns whether an index or table of this name is meant.
     pub(super) fn is_named(&self, name: &str) -> bool {
         self.name() == name
     }

@@ -3,6 +3,32 @@
 //! `main` turns what a command returns into an exit code: 0 when it did its work, 1 when it did and
 //! the answer is no, 2 when it could not. A reader that closes the pipe early has seen enough,
 //! which is no error.
+//!
+//! ```text
+//! what is asked for
+//!   commands                      the subcommands, one file each
+//!   time, byte_size               durations and sizes as people write them
+//!   endpoint, admin_request       the server that a command talks to, and its paths of our own
+//!   confirmation, signals         a question to the user; Ctrl-C and SIGTERM
+//! what a server is started with
+//!   postgres                      a store on PostgreSQL, by its address
+//!   system                        the real clock and real randomness
+//!   access, credentials, tls      which pages may use it, who may, and how it encrypts
+//!   limits, open_files            what clients may take, and what the system lets the process have
+//!   disk_reserve                  room on the disk that is left free
+//!   served_models, console        the models that it watches tables by; what a browser gets
+//!   served_triggers, triggers     triggers inside of it, and the options of any trigger
+//!   testing, fault_file           what it does on purpose for those who test applications
+//! what a server tells
+//!   logging                       lines on standard error
+//!   monitoring                    counts, logs, audit lines and traces, put together
+//!   audit_log, trace_export       lines of JSON for every call, spans for a collector
+//!   recording                     calls in a file
+//! what people read
+//!   output, outcome               plain text or colours, and how a command ends
+//!   grid, line_fit, change_line   rows, long lines and changed items, as wide as the terminal
+//!   progress_line                 how far a command is
+//! ```
 
 mod access;
 mod admin_request;

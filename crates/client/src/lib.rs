@@ -54,12 +54,15 @@
 //! In reading order:
 //!
 //! 1. [`attribute`] is how Rust values become attribute values.
-//! 2. [`key`] has keys and beginnings of keys, [`schema`] what the derives say about entities.
-//! 3. [`column`](Column), [`condition`](Condition) and [`change`](ChangeOf) are what expressions
-//!    are made of.
-//! 4. [`db`] is the handle on a table and its operations.
+//! 2. [`key`] has keys and beginnings of keys, [`schema`] what the derives say about entities, by
+//!    way of the traits in `entity`, and `model` makes a model document of it.
+//! 3. `column`, `condition` with `measure`, and `change` with `nested_change` are what conditions
+//!    and patches are made of; `expression` puts placeholders into their texts.
+//! 4. [`db`] is the handle on a table and its operations. A page ends at a `cursor`, and a `view`
+//!    reads some of the fields.
 //! 5. [`stream`] reads the changes of a table.
-//! 6. [`backend`] is the edge to a database.
+//! 6. [`backend`] is the edge to a database, and `aws` leads over it to DynamoDB by the AWS SDK.
+//! 7. `prelude` is what most programs use of all this.
 
 // The derives name this crate, also where they are used in its own tests.
 extern crate self as monotable;

@@ -7,7 +7,7 @@
 //! - [`abuse`] attacks a server in ten ways beside a client that means well,
 //! - [`differential`] plays random requests at two endpoints and shows where their answers differ,
 //! - [`client`] is a small client for raw requests, over the HTTP of [`http`],
-//! - [`clock`] reads the clock of a server and moves one that can be moved,
+//! - [`clock`] reads the clock of a server and moves one that can be moved; `time` is the real one,
 //! - [`faults`] lets calls to a server fail on purpose,
 //! - [`fleet`] is what a suite is played at: one server, or several on one store,
 //! - [`round_robin`] hands connections to several servers in turn,

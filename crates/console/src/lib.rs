@@ -8,6 +8,12 @@
 //! ([`Console::ask`]), and get what the commands of `monotable model` print: `question/` has a file
 //! for each. A question changes nothing and remembers nothing, so the same one always has the same
 //! answer.
+//!
+//! ```text
+//! console    what a server has of the console: its pages, its files, its questions
+//! asset      the files under assets/, compiled in;  file  one of them as it is sent
+//! question   the questions about models, a file for each
+//! ```
 
 mod asset;
 mod console;

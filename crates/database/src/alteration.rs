@@ -35,15 +35,15 @@ pub(crate) struct Before<'a> {
     pub(crate) stream: Option<(StreamSchema, Vec<u64>)>,
     /// When the latest stream of a table of this name began.
     pub(crate) latest_stream_millis: Option<u64>,
-    /// The values of the keys that were asked for besides.
+    /// The values of the keys that were asked for requirements.
     pub(crate) also: Vec<Option<&'a Bytes>>,
 }
 
 /// What is stored then.
 #[derive(Default)]
 pub(crate) struct After {
-    /// The schema, or none if the table is gone. One with another number is another table, which
-    /// takes the place of this one.
+    /// The schema, or none if the table was deleted. One with another number is another table,
+    /// which takes the place of this one.
     pub(crate) schema: Option<TableSchema>,
     /// Streams that are new or changed.
     pub(crate) streams: Vec<StreamSchema>,
@@ -60,9 +60,9 @@ impl After {
     }
 }
 
-/// On what a change depends besides the table.
+/// What a change requires besides the version of the table.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Besides<'a> {
+pub(crate) struct ChangeRequirements<'a> {
     /// The right to the job that makes the change.
     pub(crate) lease: Option<&'a Lease<'a>>,
     /// Further keys, which are locked.
@@ -82,7 +82,7 @@ impl<E: Engine> Database<E> {
     {
         let (database, table) = (self.clone(), table.clone());
         let altering = async move {
-            let altered = database.alter_known(&table, Besides::default(), change).await;
+            let altered = database.alter_known(&table, ChangeRequirements::default(), change).await;
             let (altered, work) = match altered {
                 Ok((changed, garbage)) => (Ok(changed.clone()), Some((changed, garbage))),
                 Err(error) => (Err(error), None),
@@ -95,17 +95,17 @@ impl<E: Engine> Database<E> {
         self.own(altering).await.map_err(X::from)?
     }
 
-    /// Changes a table in a task that nobody cancels.
+    /// Changes a table in a task that is never cancelled.
     pub(crate) async fn alter_here<X>(
         self: &Arc<Self>,
         table: &Arc<Table>,
-        besides: Besides<'_>,
+        requirements: ChangeRequirements<'_>,
         change: impl Fn(&Before<'_>) -> Result<After, X> + Send + Sync,
     ) -> Result<Arc<Table>, X>
     where
         X: From<SchemaChanged> + From<Error> + Send,
     {
-        let (changed, garbage) = self.alter_known(table, besides, change).await?;
+        let (changed, garbage) = self.alter_known(table, requirements, change).await?;
         self.follow_up(&changed, &garbage);
         Ok(changed)
     }
@@ -123,7 +123,7 @@ impl<E: Engine> Database<E> {
     async fn alter_known<X>(
         &self,
         table: &Arc<Table>,
-        besides: Besides<'_>,
+        requirements: ChangeRequirements<'_>,
         change: impl Fn(&Before<'_>) -> Result<After, X> + Send + Sync,
     ) -> Result<(Arc<Table>, Vec<Garbage>), X>
     where
@@ -131,7 +131,7 @@ impl<E: Engine> Database<E> {
     {
         // A table that goes before its last change is learned here stays gone.
         let _loading = self.tables.loading();
-        let altered = self.alter_stored(table, besides, change).await?;
+        let altered = self.alter_stored(table, requirements, change).await?;
         let After { schema, garbage, .. } = match altered {
             Ok(after) => after,
             Err(refusal) => {
@@ -157,15 +157,15 @@ impl<E: Engine> Database<E> {
     async fn alter_stored<X>(
         &self,
         table: &Table,
-        besides: Besides<'_>,
+        requirements: ChangeRequirements<'_>,
         change: impl Fn(&Before<'_>) -> Result<After, X> + Send + Sync,
     ) -> StorageResult<Result<After, X>>
     where
         X: From<SchemaChanged> + From<Error> + Send,
     {
-        let keys = Keys::of(table, besides);
+        let keys = Keys::of(table, requirements);
         let decide = |reads: &Reads| {
-            let fence = (besides.lease, reads.shared(0));
+            let fence = (requirements.lease, reads.shared(0));
             let is_ours = fence.0.is_none_or(|lease| lease.stands(fence.1));
             if !table.stands(reads.get(0)) || !is_ours {
                 return Decision::Keep(Err(SchemaChanged.into()));
@@ -186,7 +186,7 @@ impl<E: Engine> Database<E> {
 
 /// What a change reads.
 struct Keys {
-    /// The record, that of the stream if there is one, and what else is asked for.
+    /// The record, that of the stream if there is one, and what else is required.
     locked: Vec<Key>,
     shared: Vec<Key>,
     latest_stream: [RangeRead; 1],
@@ -195,7 +195,7 @@ struct Keys {
 }
 
 impl Keys {
-    fn of(table: &Table, besides: Besides<'_>) -> Keys {
+    fn of(table: &Table, requirements: ChangeRequirements<'_>) -> Keys {
         let schema = table.schema();
         let mut locked = vec![table.record_key().clone()];
         let mut lanes = Vec::new();
@@ -205,10 +205,10 @@ impl Keys {
             let log = |lane: u32| stream_record::log(schema.id, open.id, lane);
             lanes.extend((0..open.shards.len() as u32).map(log));
         }
-        locked.extend(besides.keys.iter().cloned());
+        locked.extend(requirements.keys.iter().cloned());
         Keys {
             locked,
-            shared: besides.lease.and_then(Lease::key).cloned().into_iter().collect(),
+            shared: requirements.lease.and_then(Lease::key).cloned().into_iter().collect(),
             latest_stream: [latest_stream(&schema.home, &schema.name)],
             lanes,
             has_stream: open.is_some(),

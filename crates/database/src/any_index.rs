@@ -50,7 +50,7 @@ impl<'s> AnyIndex<'s> {
         }
     }
 
-    /// What is shown as happening to it.
+    /// The change of it that is reported as under way.
     pub(crate) fn transition(self) -> Option<IndexTransition> {
         match self {
             AnyIndex::Secondary(index) => index.transition,
@@ -58,7 +58,7 @@ impl<'s> AnyIndex<'s> {
         }
     }
 
-    /// Whether it shares the table's partitions.
+    /// Returns whether it shares the table's partitions.
     pub(crate) fn is_local(self) -> bool {
         match self {
             AnyIndex::Secondary(index) => index.kind == IndexKind::Local,

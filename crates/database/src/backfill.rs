@@ -3,10 +3,10 @@
 //! The items are walked over in key order, in sixteen slices of the hash space. How far a slice is
 //! filled is stored: the index holds exactly the items up to there, counters and all. A write
 //! shares that note, and so knows whether its item is in the index yet; one that is not is left to
-//! the filling. The filling locks the note of its slice, reads the next items once nobody writes to
-//! the slice, and moves the note on in the transaction that writes their entries. So the index and
-//! its counters are exact at every moment, it does not matter how often the filling is cut short
-//! and by whom it is gone on with, and writers to the other slices notice nothing.
+//! the filling. The filling locks the note of its slice, reads the next items once no write is
+//! under way on the slice, and moves the note on in the transaction that writes their entries. So
+//! the index and its counters are exact at every moment, it does not matter how often the filling
+//! is interrupted and which server resumes it, and writers to the other slices notice nothing.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use monotable_storage::{
 };
 
 use crate::Database;
-use crate::alteration::{After, Besides};
+use crate::alteration::{After, ChangeRequirements};
 use crate::any_index::AnyIndex;
 use crate::database::rest_after;
 use crate::error::{CorruptRecord, TableError};
@@ -169,8 +169,8 @@ impl<E: Engine> Database<E> {
         lease: &Lease<'_>,
     ) -> StorageResult<Step> {
         let notes = fill::encode_keys(table.schema().id, id);
-        let besides = Besides { lease: Some(lease), keys: &notes };
-        let activated = self.alter_here(table, besides, |before| {
+        let requirements = ChangeRequirements { lease: Some(lease), keys: &notes };
+        let activated = self.alter_here(table, requirements, |before| {
             for note in &before.also {
                 if fill::decode_value(note.map(|note| &**note))? != Filled::Everything {
                     return Err(TableError::Busy);
@@ -183,7 +183,8 @@ impl<E: Engine> Database<E> {
         step_of(activated.await)
     }
 
-    /// Removes an index that is marked as deleting, or waits for whoever does in this process.
+    /// Removes an index that is marked as deleting, or waits for the task of this process that
+    /// does.
     pub(crate) async fn finish_index_removal(
         self: &Arc<Self>,
         table: &Arc<Table>,
@@ -202,8 +203,9 @@ impl<E: Engine> Database<E> {
         }
         let mut table = Some(table.clone());
         while let Some(current) = table {
-            let besides = Besides { lease: Some(&lease), ..Besides::default() };
-            let removed = self.alter_here(&current, besides, |before| {
+            let requirements =
+                ChangeRequirements { lease: Some(&lease), ..ChangeRequirements::default() };
+            let removed = self.alter_here(&current, requirements, |before| {
                 let mut schema = before.schema.clone();
                 schema.indexes.retain(|index| index.id != id);
                 schema.vector_indexes.retain(|index| index.id != id);

@@ -13,7 +13,7 @@ pub trait Clock: Send + Sync + 'static {
     fn sleep(&self, duration: Duration) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 }
 
-/// Ids that nobody else has.
+/// Ids that are unique.
 pub trait Ids: Send + Sync + 'static {
     /// 128 random bits.
     fn random(&self) -> u128;

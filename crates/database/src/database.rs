@@ -1,5 +1,4 @@
-//! The database: an engine, what is remembered of its tables, and the work that goes on in the
-//! background.
+//! The database: an engine, what is remembered of its tables, and the background work.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +20,7 @@ use crate::home::Home;
 use crate::item_guard::{GuardPost, ItemGuard};
 use crate::keyspace;
 use crate::lease::{Job, RunningJobs};
-use crate::rewind::Shelf;
+use crate::rewind::SavedSets;
 use crate::schema::{IndexStatus, TableSchema};
 use crate::settlement::Waits;
 use crate::stream::StreamOptions;
@@ -89,23 +88,23 @@ pub struct Database<E: Engine> {
     /// Held by the upkeep that is under way.
     pub(crate) upkeep: tokio::sync::Mutex<()>,
     /// Tables as they were, for those who go back.
-    pub(crate) saved: Shelf,
+    pub(crate) saved: SavedSets,
     /// Held by the sweep that is under way.
     pub(crate) last_full_sweep: tokio::sync::Mutex<LastFullSweep>,
-    /// Where the work in the background runs, whoever asks for it.
+    /// Where the background work runs.
     runtime: Handle,
     tasks: Mutex<JoinSet<()>>,
     stop: watch::Sender<bool>,
 }
 
 impl<E: Engine> Database<E> {
-    /// Has the items that clients' writes make looked at by somebody who may refuse them.
+    /// Sets a guard, which sees the items that clients' writes make and may refuse them.
     pub fn set_item_guard(&self, guard: Option<Arc<dyn ItemGuard>>) {
         self.guard.set(guard);
     }
 
-    /// Opens the tables of a store, and goes on with what was under way when it was closed. All
-    /// work in the background runs on the runtime that the database is opened on.
+    /// Opens the tables of a store, and resumes what was under way when it was closed. All work in
+    /// the background runs on the runtime that the database is opened on.
     pub async fn open(
         engine: E,
         clock: Arc<dyn Clock>,
@@ -126,7 +125,7 @@ impl<E: Engine> Database<E> {
             guard: GuardPost::default(),
             owner,
             upkeep: tokio::sync::Mutex::default(),
-            saved: Shelf::default(),
+            saved: SavedSets::default(),
             last_full_sweep: tokio::sync::Mutex::default(),
             runtime: Handle::current(),
             tasks: Mutex::new(JoinSet::new()),
@@ -141,8 +140,8 @@ impl<E: Engine> Database<E> {
         Ok(database)
     }
 
-    /// Ends the work in the background and closes the store. What was not finished goes on when it
-    /// is opened again, or on another server.
+    /// Ends the work in the background and closes the store. What was not finished is resumed when
+    /// it is opened again, or on another server.
     pub async fn close(&self) -> StorageResult<()> {
         self.stop.send_replace(true);
         let mut tasks = std::mem::take(&mut *self.lock_tasks());
@@ -171,7 +170,7 @@ impl<E: Engine> Database<E> {
         Ok(table.filter(|table| !self.is_gone(table)))
     }
 
-    /// Whether other processes may change tables at the same time.
+    /// Returns whether other processes may change tables at the same time.
     pub fn is_shared(&self) -> bool {
         self.engine.is_shared()
     }
@@ -242,7 +241,7 @@ impl<E: Engine> Database<E> {
         self.owner
     }
 
-    /// The clock that the database goes by.
+    /// The clock that the database uses.
     pub fn clock(&self) -> &Arc<dyn Clock> {
         &self.clock
     }
@@ -258,7 +257,7 @@ impl<E: Engine> Database<E> {
     }
 
     /// Runs a storage transaction until it is known what became of it; see [`Engine::transact`]. On
-    /// a store that nobody else uses no answer is lost and nothing meets another process.
+    /// a store of one process no answer is lost and nothing meets another process.
     pub(crate) async fn transact<T: Send>(
         &self,
         wants: Wants<'_>,
@@ -350,7 +349,7 @@ impl<E: Engine> Database<E> {
         }
     }
 
-    /// Removes what has expired, and goes on with what could not be finished, from time to time.
+    /// Removes what has expired, and resumes what could not be finished, from time to time.
     async fn keep_up(self: &Arc<Self>) {
         while !self.sleep_or_stop(self.options.upkeep_interval()).await {
             if let Err(error) = self.resume_jobs().await {
@@ -362,7 +361,7 @@ impl<E: Engine> Database<E> {
         }
     }
 
-    /// Does at once what the background does from time to time. Whoever moves the clock calls this,
+    /// Does at once what the background does from time to time. Those who move the clock call this,
     /// so that what has become due is done when the call returns.
     pub async fn catch_up(self: &Arc<Self>) -> StorageResult<()> {
         for table in self.all_tables().await? {
@@ -395,12 +394,12 @@ impl<E: Engine> Database<E> {
         }
     }
 
-    /// Whether background work must end.
+    /// Returns whether background work must end.
     pub(crate) fn is_stopping(&self) -> bool {
         *self.stop.borrow()
     }
 
-    /// Runs work in the background until it ends by itself, which it must do soon after
+    /// Runs work in the background until it ends, which it must do soon after
     /// [`Database::is_stopping`].
     pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let mut tasks = self.lock_tasks();
@@ -408,8 +407,8 @@ impl<E: Engine> Database<E> {
         tasks.spawn_on(work, &self.runtime);
     }
 
-    /// Does something that must come to its end once it has begun, whatever becomes of the caller.
-    /// What it gives besides the answer is done when the caller has been answered.
+    /// Does something that must finish once it has begun, even if the caller goes away. What it
+    /// gives besides the answer is done when the caller has been answered.
     pub(crate) async fn own<T: Send + 'static, F: FnOnce() + Send + 'static>(
         &self,
         work: impl Future<Output = (T, F)> + Send + 'static,

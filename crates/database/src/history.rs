@@ -1,13 +1,13 @@
 //! What the database held a short time ago, for reads that are to be stale.
 //!
-//! Nothing is kept unless somebody asks for it ([`Database::keep_history`]). Then a snapshot is
+//! Nothing is kept unless the owner asks for it ([`Database::keep_history`]). Then a snapshot is
 //! taken before a commit, unless the last one was taken a moment ago, and kept as long as a read
 //! may ask for it. What the database held at a time is what it held before the first commit after
 //! that time: so a read is answered from the oldest snapshot that was taken later, or from the
 //! present if none was.
 //!
 //! This needs no task that ticks, keeps nothing while nothing is written, and is exact to the
-//! interval between two snapshots, whichever clock the database goes by.
+//! interval between two snapshots, whichever clock the database uses.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,7 +49,7 @@ impl<S: Clone> History<S> {
         self.moments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a snapshot is to be taken before a commit at this time.
+    /// Returns whether a snapshot is to be taken before a commit at this time.
     fn is_due(&self, now_millis: u64) -> bool {
         let mut moments = self.lock();
         moments.forget(now_millis);
@@ -96,8 +96,8 @@ impl<E: Engine> Database<E> {
         self.history.is_kept.store(age_max.is_some(), Ordering::Relaxed);
     }
 
-    /// Takes a snapshot, if history is kept and one is due. Whoever is about to write calls this:
-    /// it is no part of writing, so that nobody else pays for it.
+    /// Takes a snapshot, if history is kept and one is due. Callers do this before a write: it is
+    /// no part of writing, so that other calls do not pay for it.
     pub async fn note_commit(&self) -> StorageResult<()> {
         if !self.history.is_kept.load(Ordering::Relaxed) {
             return Ok(());

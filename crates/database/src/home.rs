@@ -1,8 +1,8 @@
 //! Whose tables these are: an account in a region.
 //!
-//! A store can hold the tables of many accounts and regions. Whoever works for one home sees
-//! nothing of the others: names lead to tables, streams and request tokens only within a home.
-//! Everything below the catalogue goes by the numbers of tables, which no two homes share.
+//! A store can hold the tables of many accounts and regions. Calls for one home see nothing of the
+//! others: names lead to tables, streams and request tokens only within a home. Everything below
+//! the catalogue goes by the numbers of tables, which no two homes share.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Contributor insights: whether it is watched which keys of a table or index are asked for most.
+//! Contributor insights: whether the most requested keys of a table or index are recorded.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub struct Insights {
     pub changed_millis: u64,
     /// When the keys began to be watched, in whatever mode.
     pub since_millis: u64,
-    /// Until when the change is shown as under way, if it is.
+    /// Until when the change is reported as under way, if it is.
     pub settled_millis: Option<u64>,
 }
 
@@ -73,7 +73,7 @@ impl Insights {
 }
 
 impl TableSchema {
-    /// Whether the keys of the table or of one of its indexes are watched.
+    /// Returns whether the keys of the table or of one of its indexes are watched.
     pub fn has_insights(&self) -> bool {
         let is_enabled = |insights: &Option<Insights>| {
             insights.as_ref().is_some_and(|insights| insights.is_enabled)

@@ -1,4 +1,4 @@
-//! Whoever looks at the items that writes make, and may refuse them.
+//! Guards, which look at the items that writes make and may refuse them.
 
 use std::error::Error;
 use std::fmt;
@@ -38,15 +38,15 @@ pub enum Consequence {
 /// Looks at the items that writes make.
 pub trait ItemGuard: fmt::Debug + Send + Sync {
     /// Judges an item, given in its stored form, that a write of a client would make. It is asked
-    /// inside the transaction of the write, which may be run again or come to nothing. So it must
-    /// not wait for anything, and counts nothing.
+    /// inside the transaction of the write, which may be run again or fail. So it must not wait for
+    /// anything, and counts nothing.
     fn judge(&self, schema: &TableSchema, key: &ItemKey, item: &Bytes) -> Judgement;
 
     /// Learns what became of an item that it had an objection to, once for each write.
     fn note(&self, schema: &TableSchema, objection: &Objection, consequence: Consequence);
 }
 
-/// Tells a guard what a write has come to.
+/// Reports the outcome of a write to the guard.
 pub(crate) fn tell(
     guard: Option<&dyn ItemGuard>,
     schema: &TableSchema,

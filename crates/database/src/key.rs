@@ -206,7 +206,7 @@ fn encode_parts(
     Ok(out)
 }
 
-/// Whether `item` has exactly the attributes of these keys.
+/// Returns whether `item` has exactly the attributes of these keys.
 pub fn has_only_keys(item: &Item, table: &KeySchema, index: Option<&KeySchema>) -> bool {
     let in_index = |name: &String| index.is_some_and(|key| key.contains(name));
     item.keys().all(|name| table.contains(name) || in_index(name))
@@ -232,7 +232,7 @@ fn check_length(size_bytes: usize, role: KeyRole) -> Result<(), KeyProblem> {
     if is_length_allowed(size_bytes, role) { Ok(()) } else { Err(KeyProblem::TooLong(role)) }
 }
 
-/// Whether the parts of one role of a key may have so many bytes together.
+/// Returns whether the parts of one role of a key may have so many bytes together.
 pub(crate) fn is_length_allowed(size_bytes: usize, role: KeyRole) -> bool {
     size_bytes
         <= match role {

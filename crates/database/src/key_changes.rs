@@ -66,7 +66,7 @@ fn changed_value<'e>(edits: &'e Edits<'_>, name: &str) -> Option<KeyValue<'e>> {
     }
 }
 
-/// Whether an attribute keeps its value.
+/// Returns whether an attribute keeps its value.
 fn is_same(edit: &Edit<'_>) -> bool {
     edit.place.value().zip(edit.value.as_ref()).is_some_and(|(old, new)| new.is_as(old))
 }

@@ -1,7 +1,7 @@
-//! How far the work in the background is behind, for whoever watches over it.
+//! How far the background work is behind, for monitoring.
 //!
-//! It is found out when it is asked for, by looking at the first entries of what is to be done.
-//! What is looked at is bounded, however many tables there are and however far behind the work is.
+//! It is computed on request, from the first entries of what is to be done. What is looked at is
+//! bounded, however many tables there are and however far behind the work is.
 
 use std::ops::ControlFlow;
 
@@ -39,7 +39,7 @@ pub struct ExpiryLag {
     pub oldest_secs: u64,
 }
 
-/// How far back a stream goes.
+/// How far back the records of a stream reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamLag {
     /// Its table.
@@ -51,8 +51,8 @@ pub struct StreamLag {
 }
 
 impl<E: Engine> Database<E> {
-    /// Tells how far the work in the background is behind, of the first hundred tables and the
-    /// first hundred streams.
+    /// Returns how far the background work is behind, of the first hundred tables and the first
+    /// hundred streams.
     pub async fn lags(&self) -> StorageResult<Lags> {
         let mut lags = Lags::default();
         for table in self.all_tables().await?.iter().take(TABLES_MAX) {

@@ -6,8 +6,8 @@
 //!
 //! Time alone would not do. A process that was paused for an hour does not know it. So everything a
 //! job writes shares the record, and stands only if the record still names this owner and this
-//! epoch: whoever takes a job over changes the record, and from then on the old owner can write
-//! nothing more.
+//! epoch: a server that takes a job over changes the record, and from then on the old owner can
+//! write nothing more.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -31,7 +31,7 @@ const LEASE_MILLIS: u64 = 10_000;
 /// How long before its end it is put off.
 const RENEWAL_MILLIS: u64 = 6_000;
 
-/// How long after its end it is forgotten: whoever only was slow has put it off by then.
+/// How long after its end it is forgotten: an owner that was merely slow has extended it by then.
 const FORGOTTEN_AFTER_MILLIS: u64 = 10_000;
 
 /// A job that one process does at a time.
@@ -69,7 +69,7 @@ impl Job {
     }
 }
 
-/// Whether these bytes name a job, as [`Job::name`] writes them.
+/// Returns whether these bytes name a job, as [`Job::name`] writes them.
 pub(crate) fn is_job_name(name: &[u8]) -> bool {
     match name.split_first() {
         Some((1 | 2, [])) => true,
@@ -96,14 +96,14 @@ pub enum LeasedJob {
     FillExpiry,
 }
 
-/// A lease of a shared store, for whoever watches over its servers.
+/// A lease of a shared store, for those who monitor its servers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaseStatus {
     /// What it is for.
     pub job: LeasedJob,
     /// The table that the job is about, if it is about one that is still there.
     pub table: Option<String>,
-    /// Who has it.
+    /// The server that holds it.
     pub owner: u128,
     /// How long it holds, unless it is put off.
     pub left: Duration,
@@ -217,7 +217,7 @@ impl Lease<'_> {
         self.record.as_ref().map(|(key, _)| key)
     }
 
-    /// Whether the job is still ours, by what was read at [`Lease::key`].
+    /// Returns whether the job is still ours, by what was read at [`Lease::key`].
     pub(crate) fn stands(&self, read: Option<&Bytes>) -> bool {
         let Some((_, ours)) = &self.record else { return true };
         let found = read.and_then(|value| lease::decode_value(value));
@@ -226,7 +226,7 @@ impl Lease<'_> {
 }
 
 impl<E: Engine> Database<E> {
-    /// Takes on a job, unless somebody does it.
+    /// Takes on a job, unless another server has it.
     pub(crate) async fn take(&self, job: Job) -> StorageResult<Option<Lease<'_>>> {
         let Some(running) = self.jobs.begin(job.name()) else { return Ok(None) };
         if !self.engine.is_shared() {
@@ -250,7 +250,7 @@ impl<E: Engine> Database<E> {
         Ok(renewed.is_some())
     }
 
-    /// Gives a job back when it is done.
+    /// Releases a job that is done.
     pub(crate) async fn give_back(&self, held: Lease<'_>) -> StorageResult<()> {
         let Some((key, _)) = &held.record else { return Ok(()) };
         let decide = |reads: &Reads| {
@@ -264,8 +264,8 @@ impl<E: Engine> Database<E> {
         self.transact(Wants::locked(std::slice::from_ref(key)), decide).await
     }
 
-    /// Forgets leases that were over long ago. Whoever had them died, perhaps with the last of a
-    /// job done, and then nobody takes them over.
+    /// Forgets leases that were over long ago. Their owner died, perhaps after the last step of its
+    /// job, so that no server takes them over.
     pub(crate) async fn forget_leases(&self, upkeep: &Lease<'_>) -> StorageResult<()> {
         if !self.engine.is_shared() {
             return Ok(());

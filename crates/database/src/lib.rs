@@ -1,9 +1,46 @@
 //! What DynamoDB means, on a storage engine.
 //!
 //! This crate takes checked requests and answers with typed outcomes; it knows no HTTP, no JSON and
-//! no AWS wording. Reading order: [`schema`] says what a table is, `keyspace` where everything
-//! lies, [`write`](Write) is the one path of all writes, [`page`](PageRequest) that of Query and
-//! Scan, and `catalog` creates, changes and deletes tables.
+//! no AWS wording.
+//!
+//! ```text
+//! what is stored
+//!   home, schema, attached_policy   whose tables these are, and what a table is
+//!   keyspace                        where everything lies: a file for each family of keys
+//!   key, key_value, index_key       checked keys, as bytes
+//! calls on items
+//!   database                        the engine, its tables and the work in the background
+//!   get, page, projection           reads by key; Query and Scan, and the parts that they return
+//!   selection                       the range of keys that a page is read from
+//!   history                         what was there a moment ago, for reads that are to be stale
+//!   write, transact                 the one path of all writes, and many of them at once
+//!   fence                           the version of the table that a write stands on
+//!   index, any_index, key_changes   how indexes follow the items
+//!   item_guard                      a user's say in what may be written
+//!   vector                          vector indexes and their search
+//!   stream                          the changes of a table, in order
+//!   capacity, partitions            what calls consume, and how AWS would cut a table
+//!   off_worker                      large calls, off the workers of the runtime
+//! calls on tables
+//!   catalogue                       what a change means, as a function of what is stored
+//!   alteration                      carries it out, in one storage transaction
+//!   status                          where tables and indexes stand while that takes its time
+//!   table, table_cache              one version of a table, and what a process remembers of them
+//!   ttl, insights                   settings of a table that have calls of their own
+//! work in the background
+//!   lease                           which server does a job
+//!   settlement                      what is left to do after a change of a table
+//!   backfill, purge                 fills new indexes, and removes the data of deleted ones
+//!   sweep, swept_mark               removes expired items, and knows how far it is
+//!   lag                             how far behind all of it is
+//! for tests and operators
+//!   clock, manual_clock             time and ids come from outside
+//!   rewind                          all tables as they were, or empty
+//!   check                           whether everything in a closed store belongs together
+//! ```
+//!
+//! [`schema`] and `keyspace` are the ones to read first, then [`write`](Write) and
+//! [`page`](PageRequest).
 
 pub mod capacity;
 pub mod check;
@@ -15,7 +52,7 @@ mod alteration;
 mod any_index;
 mod attached_policy;
 mod backfill;
-mod catalog;
+mod catalogue;
 mod clock;
 mod database;
 mod error;
@@ -52,7 +89,7 @@ mod vector;
 mod write;
 
 pub use attached_policy::AttachedPolicy;
-pub use catalog::{
+pub use catalogue::{
     DescribedTable, IndexDefinition, IndexSettingsChange, TableChange, TableDefinition,
     TableStatistics,
 };

@@ -1,7 +1,7 @@
-//! A clock that stands still until somebody moves it.
+//! A clock that stands still until it is moved.
 //!
-//! Whoever sleeps on it wakes when the clock is moved to or past the end of that sleep, however far
-//! it is moved at once: a week passes in one step, and each sleeper wakes once.
+//! A task that sleeps on it wakes when the clock is moved to or past the end of that sleep, however
+//! far it is moved at once: a week passes in one step, and each sleeper wakes once.
 
 use std::collections::BTreeMap;
 use std::future::Future;

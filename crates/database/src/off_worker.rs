@@ -1,7 +1,7 @@
 //! Work that would hold a worker of the runtime for too long.
 //!
-//! A worker that parses megabytes, or evaluates hundreds of operators on a large item, serves
-//! nobody else in the meantime. Most calls are small and stay on their worker. A call
+//! A worker that parses megabytes, or evaluates hundreds of operators on a large item, serves no
+//! other task in the meantime. Most calls are small and stay on their worker. A call
 //! [moves](move_if_large) away from it as soon as it is known to be about many bytes: when its body
 //! is seen, or when an item or a page has been read. From there on its thread is no worker, and
 //! another thread takes the worker's place.
@@ -101,7 +101,7 @@ fn poll_moved<F: Future>(
     polled
 }
 
-/// Moves the call that runs here off its worker, if it has come to be about so many bytes.
+/// Moves the call that runs here off its worker, if it concerns at least so many bytes.
 #[inline]
 pub async fn move_if_large(bytes: usize) {
     if bytes > WORKER_BYTES_MAX {
@@ -149,7 +149,7 @@ impl Drop for StageGuard {
     }
 }
 
-/// Whether another thread can take a worker's place.
+/// Returns whether another thread can take a worker's place.
 fn can_move() -> bool {
     Handle::try_current().is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread)
 }

@@ -93,7 +93,7 @@ impl<E: Engine> Database<E> {
     }
 
     /// Reads one page from a copy of the store, if there is one that knows the same version of the
-    /// table. Whatever goes wrong there, the store itself is asked.
+    /// table. If anything fails there, the store itself is read.
     async fn stale_page(&self, table: &Table, request: &PageRequest) -> Option<Page> {
         let snapshot = self.engine.stale_snapshot().await?;
         let record = snapshot.get(table.record_key()).await.ok()?;

@@ -24,8 +24,8 @@ pub(crate) fn decode_roots(item: &Bytes, roots: &BTreeSet<&str>) -> Result<Item,
     stored::decode_attributes(item, among(roots))
 }
 
-/// Whether an attribute is one of these, asked for the attributes of a stored item in their order.
-/// The roots have the same order, so both are walked through once.
+/// Returns whether an attribute is one of these, asked for the attributes of a stored item in their
+/// order. The roots have the same order, so both are walked through once.
 pub(crate) fn among<'r>(roots: &'r BTreeSet<&str>) -> impl FnMut(&[u8]) -> bool + use<'r> {
     let mut rest = roots.iter();
     let mut root = rest.next();

@@ -1,8 +1,8 @@
 //! Removing the data of deleted tables and indexes, in the background.
 //!
 //! Deleting notes the data as garbage in the transaction that takes it out of the catalogue. The
-//! note goes when the data has gone, so a purge that was cut short goes on at the next start, or on
-//! another server.
+//! note is removed after the data, so a purge that was interrupted is resumed at the next start, or
+//! on another server.
 
 use std::ops::{Bound, ControlFlow};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl<E: Engine> Database<E> {
         });
     }
 
-    /// Removes the data, then the note, unless somebody does.
+    /// Removes the data, then the note, unless another server is doing that.
     async fn purge(&self, garbage: Garbage) -> StorageResult<()> {
         let Some(mut lease) = self.take(Job::Purge(garbage)).await? else { return Ok(()) };
         if self.purge_data(garbage, &mut lease).await? {
@@ -56,8 +56,8 @@ impl<E: Engine> Database<E> {
         self.give_back(lease).await
     }
 
-    /// Removes the data piece by piece. Ends early when the database closes or somebody else has
-    /// taken over; returns whether all is gone.
+    /// Removes the data piece by piece. Ends early when the database closes or another server has
+    /// taken over; returns whether everything was removed.
     pub(crate) async fn purge_data(
         &self,
         garbage: Garbage,
@@ -78,8 +78,8 @@ impl<E: Engine> Database<E> {
         self.commit_as(lease, batch).await
     }
 
-    /// Removes a range: at once if the engine can, or else piece by piece. Each piece goes on where
-    /// the last one ended: an engine may keep a mark of what was removed.
+    /// Removes a range: at once if the engine can, or else piece by piece. Each piece continues
+    /// where the last one ended: an engine may keep a mark of what was removed.
     async fn delete_all(&self, range: KeyRange, lease: &mut Lease<'_>) -> StorageResult<bool> {
         if self.engine.removes_ranges_whole() {
             let mut batch = Batch::new();

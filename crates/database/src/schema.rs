@@ -14,11 +14,11 @@ pub use crate::vector::{
     Distance, SearchAttribute, SearchRole, VectorIndexDefinition, VectorIndexSchema,
 };
 
-/// The number of a table in the keyspace. It is never used again after the table is gone.
+/// The number of a table in the keyspace. It is never used again after the table was deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub u32);
 
-/// The number of an index within its table. It is never used again after the index is gone.
+/// The number of an index within its table. It is never used again after the index was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IndexId(pub u32);
 
@@ -51,7 +51,7 @@ impl KeySchema {
         self.partition.iter().chain(&self.sort)
     }
 
-    /// Whether the key has an attribute of this name.
+    /// Returns whether the key has an attribute of this name.
     pub fn contains(&self, name: &str) -> bool {
         self.attributes().any(|attribute| attribute.name == name)
     }
@@ -68,7 +68,7 @@ pub enum IndexProjection {
     Include(BTreeSet<String>),
 }
 
-/// Where an index stands in its life.
+/// The status of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexStatus {
     /// Written to by every write, and being filled with what was there before.
@@ -80,7 +80,7 @@ pub enum IndexStatus {
 }
 
 impl IndexStatus {
-    /// Whether writes keep an index that stands there.
+    /// Returns whether writes maintain an index with this status.
     pub(crate) fn is_maintained(self) -> bool {
         match self {
             IndexStatus::Creating | IndexStatus::Active => true,
@@ -146,7 +146,7 @@ pub struct IndexSchema {
 }
 
 impl IndexSchema {
-    /// Whether writes keep this index.
+    /// Returns whether writes maintain this index.
     pub fn is_maintained(&self) -> bool {
         self.status.is_maintained()
     }
@@ -162,7 +162,7 @@ impl IndexSchema {
         names
     }
 
-    /// Whether the index holds the attribute `name` of an item of a table with `table_key`.
+    /// Returns whether the index holds the attribute `name` of an item of a table with `table_key`.
     pub fn projects(&self, table_key: &KeySchema, name: &str) -> bool {
         match &self.projected {
             IndexProjection::All => true,
@@ -217,7 +217,8 @@ pub struct Warm {
     pub settled_millis: Option<u64>,
 }
 
-/// Encryption with a key of the account. The data is not encrypted; what was asked for is shown.
+/// Encryption with a key of the account. The data is not encrypted; the setting is stored and
+/// reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Encryption {
     /// The key that was named; none for the one of the service in the account.
@@ -258,7 +259,7 @@ pub struct TableSettings {
     pub warm: Option<Warm>,
     /// How it is encrypted, if not by the service's own key.
     pub encryption: Option<Encryption>,
-    /// Until when a change of the encryption is shown as under way, if one is.
+    /// Until when a change of the encryption is reported as under way, if one is.
     pub encryption_settled_millis: Option<u64>,
     /// What its stream holds, if it has one.
     pub stream: Option<StreamView>,
@@ -399,7 +400,7 @@ impl TableSchema {
         self.every_index().filter(|index| index.status().is_maintained())
     }
 
-    /// Whether there is an index of this name, of whichever kind.
+    /// Returns whether there is an index of this name, of whichever kind.
     pub fn has_index(&self, name: &str) -> bool {
         self.every_index().any(|index| index.name() == name)
     }
@@ -434,7 +435,7 @@ impl TableSchema {
         self.indexes.iter().filter(|index| index.is_maintained())
     }
 
-    /// Whether the table has a local index, and so item collections of limited size.
+    /// Returns whether the table has a local index, and so item collections of limited size.
     pub fn has_local_index(&self) -> bool {
         self.indexes.iter().any(|index| index.kind == IndexKind::Local)
     }

@@ -57,7 +57,7 @@ pub enum SortCondition {
     BeginsWith(Value),
 }
 
-/// Where a page goes on: after the entry with this key.
+/// Where a page continues: after the entry with this key.
 #[derive(Debug, Clone)]
 pub struct StartKey(Vec<u8>);
 
@@ -111,7 +111,7 @@ impl Span {
         }
     }
 
-    /// Whether a page of this span can go on from `start`.
+    /// Returns whether a page of this span can go on from `start`.
     pub fn contains(
         &self,
         schema: &TableSchema,

@@ -1,4 +1,4 @@
-//! What is left to do when a change has been shown as under way for long enough: tables that are
+//! What is left to do when a change has been reported as under way for long enough: tables that are
 //! deleted go, and so do indexes.
 
 use std::collections::BTreeSet;
@@ -8,9 +8,9 @@ use std::time::Duration;
 use monotable_storage::{Engine, Result as StorageResult};
 
 use crate::Database;
-use crate::alteration::Besides;
+use crate::alteration::ChangeRequirements;
 use crate::any_index::AnyIndex;
-use crate::catalog::deleted;
+use crate::catalogue::deleted;
 use crate::error::TableError;
 use crate::schema::{IndexStatus, TableId};
 use crate::status::TransitionKind;
@@ -31,7 +31,7 @@ impl Waits {
 }
 
 impl<E: Engine> Database<E> {
-    /// Until when a change that begins now is shown as under way; none if it is not.
+    /// Until when a change that begins now is reported as under way; none if it is not.
     pub(crate) fn settled_millis(&self, now_millis: u64) -> Option<u64> {
         self.delay_millis().map(|delay_millis| now_millis.saturating_add(delay_millis))
     }
@@ -42,12 +42,12 @@ impl<E: Engine> Database<E> {
         (!delay.is_zero()).then(|| u64::try_from(delay.as_millis()).unwrap_or(u64::MAX))
     }
 
-    /// Whether a table was deleted, and is shown no more.
+    /// Returns whether a table was deleted, and is no longer reported.
     pub(crate) fn is_gone(&self, table: &Table) -> bool {
         table.schema().is_gone(|| self.clock.now_millis())
     }
 
-    /// Removes a table that is shown as deleted, or waits until it may go.
+    /// Removes a table that is reported as being deleted, or waits until it may be removed.
     pub(crate) fn start_deletion(self: &Arc<Self>, table: &Arc<Table>) {
         let deletion = table
             .schema()
@@ -71,7 +71,7 @@ impl<E: Engine> Database<E> {
             return Ok(());
         }
         let now_millis = self.clock.now_millis();
-        let removing = self.alter_here(table, Besides::default(), |before| {
+        let removing = self.alter_here(table, ChangeRequirements::default(), |before| {
             Ok::<_, TableError>(deleted(before, now_millis))
         });
         match removing.await {

@@ -1,8 +1,8 @@
-//! Where tables and indexes stand while a change is under way.
+//! The status of tables and indexes while a change is under way.
 //!
-//! A change takes effect in one transaction. AWS takes its time over it, and shows that to clients.
-//! A database with a delay notes in the record until when a change is shown as under way, so that a
-//! status is a function of the record and the time: it survives restarts, and all servers of a
+//! A change takes effect in one transaction. On AWS it takes a while, and clients see that. A
+//! database with a delay notes in the record until when a change is reported as under way, so that
+//! a status is a function of the record and the time: it survives restarts, and all servers of a
 //! store agree on it. Without a delay nothing is noted, and a table is at rest as soon as the
 //! change is answered.
 
@@ -33,7 +33,7 @@ pub enum TransitionKind {
     Deletion,
 }
 
-/// A change of a table that is shown as under way until some time.
+/// A change of a table that is reported as under way until some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transition {
     /// What happens.
@@ -53,7 +53,7 @@ pub enum IndexTransitionKind {
     Removal,
 }
 
-/// A change of an index that is shown as under way until some time.
+/// A change of an index that is reported as under way until some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IndexTransition {
     /// What happens.
@@ -145,7 +145,8 @@ impl TableSchema {
         if self.every_index().any(holds_up) { TableStatus::Updating } else { TableStatus::Active }
     }
 
-    /// Whether calls on items are taken. The clock is asked only if anything depends on it.
+    /// Returns whether calls on items are accepted. The clock is read only if anything depends on
+    /// it.
     pub fn takes_items(&self, now_millis: impl FnOnce() -> u64) -> bool {
         let Some(transition) = self.transition else { return true };
         match transition.kind {
@@ -155,14 +156,14 @@ impl TableSchema {
         }
     }
 
-    /// Whether the table was deleted and the time to show that is over. What is left of it goes in
-    /// the background.
+    /// Returns whether the table was deleted and the time to show that is over. What is left of it
+    /// goes in the background.
     pub(crate) fn is_gone(&self, now_millis: impl FnOnce() -> u64) -> bool {
         let deletion = self.transition.filter(|it| it.kind == TransitionKind::Deletion);
         deletion.is_some_and(|deletion| now_millis() >= deletion.until_millis)
     }
 
-    /// Whether every index is at rest, of whichever kind.
+    /// Returns whether every index is at rest, of whichever kind.
     pub fn has_indexes_at_rest(&self, now_millis: u64) -> bool {
         self.every_index().all(|index| index.state_at(now_millis) == IndexState::Active)
     }
@@ -195,7 +196,8 @@ impl AnyIndex<'_> {
         state(self.status(), self.transition(), now_millis)
     }
 
-    /// When the entries of an index that goes may be removed, if it has to be shown until then.
+    /// When the entries of an index that is being removed may be deleted, if it must be reported
+    /// until then.
     pub(crate) fn shown_until_millis(self) -> Option<u64> {
         let removal = self.transition().filter(|it| it.kind == IndexTransitionKind::Removal);
         removal.map(|removal| removal.settled_millis)

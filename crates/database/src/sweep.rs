@@ -45,7 +45,7 @@ pub(crate) struct LastFullSweep {
 }
 
 impl LastFullSweep {
-    /// Where a sweep must begin. A clock that went back leaves nothing to go by.
+    /// Where a sweep must begin. If the clock was set back, the last sweep says nothing.
     fn beginning(&self, asked: SweepFrom, now_millis: u64) -> SweepFrom {
         match self.millis.and_then(|last| now_millis.checked_sub(last)) {
             Some(0..FULL_SWEEP_INTERVAL_MILLIS) => asked,
@@ -88,7 +88,7 @@ impl<E: Engine> Database<E> {
         Ok(())
     }
 
-    /// Removes what is due in one table. Each step goes on where the last one ended: a step from
+    /// Removes what is due in one table. Each step continues where the last one ended: a step from
     /// the start would pass over every entry removed so far, which an engine may keep as a mark for
     /// long. Returns whether the table was this one to the end.
     async fn sweep_table(&self, table: &Table, lease: &mut Lease<'_>) -> StorageResult<bool> {

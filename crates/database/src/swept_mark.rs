@@ -1,4 +1,4 @@
-//! How far a table has been swept.
+//! How far the sweeper has come in a table.
 //!
 //! A sweep removes entries in order of time, and an engine may keep a mark of each removed entry
 //! for long. A sweep that began at the oldest time that counts would pass over all of them again,
@@ -10,7 +10,7 @@
 //! it is the write, the sweep begins low enough and finds its entry; if it is the sweep, the write
 //! lowers the mark that the sweep left, and the next one finds it.
 //!
-//! A write whose caller goes away while it is being committed lowers the mark too early, and a
+//! A write whose caller disconnects while it is being committed lowers the mark too early, and a
 //! sweep may come in between. Sweeps of everything, which come from time to time, find what it
 //! wrote.
 

@@ -73,7 +73,7 @@ impl Table {
         &self.record_key
     }
 
-    /// Whether the record that was read is still this version.
+    /// Returns whether the record that was read is still this version.
     pub(crate) fn stands(&self, record: Option<&Bytes>) -> bool {
         record.is_some_and(|record| record.starts_with(&self.stamp))
     }

@@ -17,7 +17,7 @@ use crate::table::Table;
 #[derive(Debug, Default)]
 pub(crate) struct TableCache {
     known: RwLock<KnownTables>,
-    /// How many records are being read. While there are any, tables that are gone are remembered.
+    /// How many records are being read. While there are any, deleted tables are remembered.
     loading: AtomicUsize,
 }
 
@@ -69,7 +69,7 @@ impl TableCache {
         }
     }
 
-    /// Takes note that a table is gone, for good.
+    /// Notes that a table was deleted for good.
     pub(crate) fn learn_gone(&self, last: &TableSchema) {
         let TableSchema { home, name, id, .. } = last;
         let gone = Stamp { table: *id, version: u64::MAX };

@@ -158,7 +158,7 @@ impl<E: Engine> Database<E> {
     }
 }
 
-/// Tells the guard what the writes have come to.
+/// Reports the outcome of the writes to the guard.
 fn tell_guard(guard: Option<&dyn ItemGuard>, writes: &[TransactWrite], written: &TransactResult) {
     if guard.is_none() {
         return;

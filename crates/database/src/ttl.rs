@@ -1,4 +1,4 @@
-//! Time to live: items that remove themselves.
+//! Time to live: items that expire.
 //!
 //! A table with TTL has an expiry index: an entry for each item whose TTL attribute is a time that
 //! can come. The entries are kept by the transactions that write the items, so the sweeper
@@ -14,7 +14,7 @@ use monotable_storage::{
 };
 
 use crate::Database;
-use crate::alteration::{After, Besides};
+use crate::alteration::{After, ChangeRequirements};
 use crate::database::{commit_some, rest_after};
 use crate::error::{TableError, TimeToLiveError};
 use crate::key::ItemKey;
@@ -148,8 +148,8 @@ impl<E: Engine> Database<E> {
         });
     }
 
-    /// Fills the expiry index of a table whose TTL is not active yet, or waits for whoever does in
-    /// this process.
+    /// Fills the expiry index of a table whose TTL is not active yet, or waits for the task that
+    /// does in this process.
     pub(crate) async fn finish_expiry_fill(
         self: &Arc<Self>,
         table: &Arc<Table>,
@@ -239,8 +239,9 @@ impl<E: Engine> Database<E> {
         table: &Arc<Table>,
         lease: &Lease<'_>,
     ) -> StorageResult<bool> {
-        let besides = Besides { lease: Some(lease), ..Besides::default() };
-        let activated = self.alter_here(table, besides, |before| {
+        let requirements =
+            ChangeRequirements { lease: Some(lease), ..ChangeRequirements::default() };
+        let activated = self.alter_here(table, requirements, |before| {
             let mut schema = before.schema.clone();
             schema.time_to_live.iter_mut().for_each(|ttl| ttl.is_active = true);
             Ok(After::schema(schema))
@@ -278,7 +279,8 @@ fn changed(
     Ok(After { garbage: garbage.into_iter().collect(), ..After::schema(schema) })
 }
 
-/// Whether a table is the one whose expiry index is filled. Another one may have taken its name.
+/// Returns whether a table is the one whose expiry index is filled. Another one may have taken its
+/// name.
 fn is_fill_of(table: &Table, id: TableId, expiry: ExpiryId) -> bool {
     table.schema().id == id && expiry_of(table) == Some(expiry)
 }
@@ -287,7 +289,7 @@ fn expiry_of(table: &Table) -> Option<ExpiryId> {
     table.schema().time_to_live.as_ref().map(|ttl| ttl.expiry)
 }
 
-/// Whether the expiry index of a table is not complete yet.
+/// Returns whether the expiry index of a table is not complete yet.
 fn waits_for_fill(table: &Table) -> bool {
     table.schema().time_to_live.as_ref().is_some_and(|ttl| !ttl.is_active)
 }

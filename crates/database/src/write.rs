@@ -118,8 +118,8 @@ pub(crate) struct WriteContext<'a> {
     pub(crate) cause: Cause,
     /// What is sketched of the table's vectors.
     pub(crate) sketches: &'a Sketches,
-    /// The expiry entries that it puts. They are told to the table when the context is dropped, so
-    /// it must outlive the storage transaction.
+    /// The expiry entries that it puts. They are reported to the table when the context is dropped,
+    /// so it must outlive the storage transaction.
     pub(crate) put_expiries: PutExpiries<'a>,
     /// Who looks at the items that it makes.
     pub(crate) guard: Option<&'a dyn ItemGuard>,
@@ -132,7 +132,7 @@ impl<'a> WriteContext<'a> {
         WriteContext { schema, now_millis, cause, sketches, put_expiries, guard: None }
     }
 
-    /// The same, with somebody who looks at the items that it makes.
+    /// The same, with a guard for the items that it makes.
     pub(crate) fn guarded(mut self, guard: Option<&'a dyn ItemGuard>) -> WriteContext<'a> {
         self.guard = guard;
         self

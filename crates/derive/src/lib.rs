@@ -4,6 +4,17 @@
 //! compiled: a template that cannot be built, names a field that does not exist or gets too long is
 //! an error at its place in the source. What is generated is thin: constants, and functions that
 //! call into `monotable`.
+//!
+//! ```text
+//! table        #[derive(Table)]           the table, its keys and its indexes
+//! entity       #[derive(Entity)]          key templates, attributes, uniqueness
+//! key_part     #[derive(KeyPart)]         a type whose values stand in keys
+//! attribute    #[derive(Attribute)]       a struct that is stored as a map
+//! view         #[derive(View)]            some of the fields of an entity
+//! collection   #[derive(Collection)]      what one query returns, as an enum
+//! gather       #[derive(Gather)]          the same, sorted into fields by entity
+//! case         names in the three cases of Rust, for all of them
+//! ```
 
 mod attribute;
 mod case;

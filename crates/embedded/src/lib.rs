@@ -37,6 +37,16 @@
 //! A database works on the thread that calls it. What it does in the background (expiry, index
 //! builds, removal of what was deleted) runs on one thread that all databases of a process share,
 //! so a database can outlive the runtime that it was made on and be called from any executor.
+//!
+//! # Inside
+//!
+//! ```text
+//! builder ─► embedded ─► store, the engine in memory or on disk
+//!               ▲    └─► background, the thread that all databases share
+//!               ├── backend   the typed client's way in, as values
+//!               └── sdk       the AWS SDK's way in, in the place of HTTP
+//! system is the clock and the randomness of the machine; clock and faults are for tests
+//! ```
 
 mod backend;
 mod background;

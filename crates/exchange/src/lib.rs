@@ -18,15 +18,29 @@
 //! ```
 //!
 //! Files without templates are where [`infer`] comes in: from the items of a table it finds the
-//! entities, and from their keys the templates that build them. In reading order:
+//! entities, and from their keys the templates that build them.
 //!
-//! 1. `source_text` tells data from code; `hcl` reads Terraform's, `javascript`
-//!    object literals.
-//! 2. `foreign` reads members of a foreign file, knows their places, and what nobody asked for.
-//! 3. `table_shape` is the form in which AWS describes tables, which four of the formats share.
-//! 4. One module for each format, with its import and its export.
-//! 5. `typed_code`: what the modules of `typescript` and `python` have in common.
-//! 6. `inference`: from items to entities.
+//! ```text
+//! outcome                       importing and exporting as a whole; format  which one a file has
+//! reading
+//!   source_text                 which language a file is in, and its values
+//!   hcl, javascript             Terraform's language and object literals, as far as they are data
+//!   source_cursor, source_node  what those two readers share
+//!   foreign                     members of a file: where they stand, and which nobody asked for
+//!   typed_json                  items in files, with types or plain
+//! what several formats share
+//!   table_shape                 tables as AWS describes them
+//!   renaming, case              templates and names in the spelling of another tool
+//!   extension                   what a model has no place for
+//!   period_table                tables of which there is one for each period
+//! formats
+//!   workbench, onetable, schema_json, cloudformation, cdk, terraform, electrodb, json_schema
+//! code
+//!   rust_source                 for the typed client
+//!   typescript, python          modules without dependencies of ours
+//!   typed_code, attribute_words what the modules in both languages have in common
+//! inference                     from the items of a table to its entities
+//! ```
 
 mod attribute_words;
 mod case;

@@ -45,7 +45,7 @@ enum Language {
 /// What reads a language.
 type Reader = fn(&str) -> Result<Node, Diagnostic>;
 
-/// Reads a file of a format that is told, or of the one that it shows.
+/// Reads a file in the given format, or detects the format.
 pub(super) fn read(
     file_name: &str,
     text: &str,

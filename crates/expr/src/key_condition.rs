@@ -16,7 +16,7 @@ pub struct KeyCondition {
     comparisons: Vec<(String, KeyComparison)>,
 }
 
-/// What is asked of a key attribute.
+/// The condition on a key attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyComparison {
     /// Equal to the value.
@@ -50,12 +50,12 @@ impl KeyCondition {
         KeyCondition { comparisons }
     }
 
-    /// The attributes and what is asked of them, in the order of the text.
+    /// The attributes and the conditions on them, in the order of the text.
     pub fn comparisons(&self) -> &[(String, KeyComparison)] {
         &self.comparisons
     }
 
-    /// What is asked of an attribute.
+    /// The condition on an attribute.
     pub fn comparison(&self, attribute: &str) -> Option<&KeyComparison> {
         let mut comparisons = self.comparisons.iter();
         comparisons.find_map(|(name, comparison)| (name == attribute).then_some(comparison))

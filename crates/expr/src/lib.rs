@@ -30,6 +30,14 @@
 //! ```
 //!
 //! Errors say what and where as data; the API puts them into DynamoDB's words.
+//!
+//! ```text
+//! text ─► lexer ─► parse ─► ast ─► resolve ─► eval, on items
+//!                  reserved  │                key_condition     of a Query, on keys
+//!                            ▼                search_condition  of a vector search
+//!                          print
+//! partiql reads statements into the same trees; operation names what occurs in all of them
+//! ```
 
 mod ast;
 mod error;

@@ -127,7 +127,7 @@ impl Function {
         }
     }
 
-    /// Whether the function belongs to updates; the others belong to conditions.
+    /// Returns whether the function belongs to updates; the others belong to conditions.
     pub fn is_for_updates(self) -> bool {
         matches!(self, Function::IfNotExists | Function::ListAppend)
     }
@@ -158,7 +158,8 @@ impl Comparator {
         }
     }
 
-    /// Whether the comparator asks for an order, which only strings, numbers and binaries have.
+    /// Returns whether the comparator asks for an order, which only strings, numbers and binaries
+    /// have.
     pub fn is_ordering(self) -> bool {
         !matches!(self, Comparator::Equal | Comparator::NotEqual)
     }

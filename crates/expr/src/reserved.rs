@@ -3,7 +3,7 @@
 //! The list is that of the developer guide, with its misspellings; words match in any case. Names
 //! of functions and the keyword `REMOVE` are not reserved.
 
-/// Whether a bare attribute name is reserved.
+/// Returns whether a bare attribute name is reserved.
 pub fn is_reserved(name: &str) -> bool {
     WORDS.binary_search_by(|word| compare_ignoring_case(word, name)).is_ok()
 }

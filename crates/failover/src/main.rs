@@ -8,9 +8,11 @@
 //! first difference ends the run with an error, and leaves its files where they are.
 //!
 //! - [`patroni`] runs the databases, [`servers`] the servers, [`proxy`] is the way between them,
-//! - [`load`] is what clients do, by way of a [`caller`]; [`history`] is what they know then,
+//! - [`load`] is what clients do to a [`table`], by way of a [`caller`]; [`history`] is what they
+//!   know then,
 //! - [`consumer`] follows the stream, [`changer`] adds and removes an index,
-//! - [`fault`] is what breaks, [`round`] one round, [`check`] says whether a history can be true.
+//! - [`fault`] is what breaks, drawn with [`dice`]; [`round`] is one round, by the real [`clock`],
+//! - [`check`] says whether a history can be true, [`report`] what the run was.
 #![expect(clippy::print_stdout, reason = "reports go to the terminal")]
 
 mod caller;

@@ -10,6 +10,13 @@
 //! same decisions, whatever the time and however many threads there are.
 //!
 //! The crate is pure: no I/O, no clock, and none of DynamoDB's words.
+//!
+//! ```text
+//! a line of text ─► syntax ──┐
+//!                            ├─► setting ─► fault ─► plan, which decides for each call
+//! a JSON document ─► document┘              │         by its selection and a draw
+//!                                           └ selection
+//! ```
 
 pub mod document;
 

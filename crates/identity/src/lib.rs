@@ -12,6 +12,12 @@
 //! - [`NewKey`] is a key that is made here; [`edit`] puts it into a file, and takes keys out.
 //! - [`read_token`] reads a file that holds a token and nothing else.
 //! - [`AuthenticationError`] is why nobody can be made out. Its words for clients are not here.
+//!
+//! ```text
+//! new_key ─► file ─► credential ─► keyring ─► authentication ─► caller
+//!            the      a key and    keys that   from a signature    who calls,
+//!            file     its owner    count       to its owner        and from where
+//! ```
 
 mod authentication;
 mod caller;

@@ -37,7 +37,7 @@ impl HalfUnits {
         HalfUnits(self.0 * count)
     }
 
-    /// Whether it is nothing.
+    /// Returns whether it is nothing.
     pub fn is_zero(self) -> bool {
         self.0 == 0
     }

@@ -78,7 +78,7 @@ impl Number {
         Ok(Number { negative, coefficient, exponent })
     }
 
-    /// Whether the number is below zero.
+    /// Returns whether the number is below zero.
     pub fn is_negative(&self) -> bool {
         self.negative
     }

@@ -27,7 +27,7 @@ impl Path {
         Path { root: name.into(), steps: Vec::new() }
     }
 
-    /// Whether the path names a whole attribute.
+    /// Returns whether the path names a whole attribute.
     pub fn is_attribute(&self) -> bool {
         self.steps.is_empty()
     }

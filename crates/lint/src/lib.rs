@@ -11,6 +11,40 @@
 //!
 //! [`lint`] runs the rules that a [`Judgement`] asks, and sets aside what the model allows, with
 //! the reason that it gives. An allowance that accepts nothing is a finding itself.
+//!
+//! ```text
+//! what is looked at
+//!   subject                     all that is known, for rules to look at
+//!   evidence                    what is known besides the model
+//!     export, stored_entity     stored items, and which entity each one is
+//!     recording, flow           recorded requests, and those that one piece of code made in a row
+//!     request_part, sent_value  what a request is about, item by item and value by value
+//!     pages                     queries and scans that were read on
+//!     kept                      what the model has in common with the one before it
+//! what rules ask of it
+//!   key_site, key_range         where templates stand, and which keys they can make
+//!   attribute_domain            what is known of the values of an attribute
+//!   cardinality, rows_read      how many keys there are, and how much a pattern reads
+//!   key_load                    what one partition key has to bear
+//!   planned_query, leak         queries with their plans, and items that they read in vain
+//!   pattern_write, action_count what patterns write, and how many items at once
+//!   family, backfill, consumer  parents with their children; reads that write; readers of streams
+//!   expiry, timestamp_shape     when items expire, and dates in texts
+//!   condition_shape, comparison what conditions say
+//!   update_clause, text_bound   what updates and the bounds of ranges say
+//!   expression_fault            what is wrong with the expressions of requests
+//! how a finding comes about
+//!   rule, rules, topic          what a rule is, the rules, and what they are about
+//!   judgement, threshold        which rules run, and where mistakes begin
+//!   names                       whether the rules and thresholds that a model names exist
+//!   report                      runs the rules and sets aside what the model accepts
+//! what becomes of it
+//!   request_origin, group       one finding for many that are equal
+//!   wording, amount, listing    sentences, numbers and lists in messages
+//!   page                        the page of a rule, with its examples
+//!   fix                         mends what has one right answer
+//!   output                      reports for programs
+//! ```
 
 mod action_count;
 mod amount;

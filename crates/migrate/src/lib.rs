@@ -1,8 +1,8 @@
 //! Takes the items of a table that is in use from one model to another.
 //!
 //! This crate is a client of the public API, so it works against every endpoint that speaks it.
-//! What becomes of an item is decided by plain functions of `monotable-model` (`migration`); here
-//! it is carried out. In reading order:
+//! What becomes of an item is decided by the plain functions of `monotable-migration`; here it is
+//! carried out. In reading order:
 //!
 //! 1. A [`Job`] names the two models and the table, and [`Job::prepare`] looks at the table before
 //!    anything is written.
@@ -19,6 +19,15 @@
 //! **Nothing is repeated.** An item that has its new form is passed over, so that every page may be
 //! read again: after a crash, a segment goes on behind the last page that was finished.
 //! `docs/design/0010-migrations.md` has the argument.
+//!
+//! ```text
+//! settings, job, table              what is to be migrated, how, and the table as it is
+//! backfill ─► segment ─► page       reads the table
+//!                └─► writing ─► request   one revision, written if the item is what was read
+//! checkpoint, checkpoint_store      how far each segment has come, and where that is kept
+//! verify                            reads all of it again
+//! bucket, progress, stop            the rate, what is shown meanwhile, and the end on demand
+//! ```
 
 mod backfill;
 mod bucket;

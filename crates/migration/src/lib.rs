@@ -19,6 +19,21 @@
 //!
 //! [`deployment`] answers for tables what the rest answers for items: which requests make them what
 //! a model says.
+//!
+//! ```text
+//! diff                              the difference of two models
+//!   table_change, index_change, entity_change, attribute_change, pattern_change
+//!   change                          one of these, and what it means for stored items
+//!   effect, collection              what a new entity does to the collections that it joins
+//!   entity_migration ─► step        what the items of an entity need, and in which order
+//!   report                          the difference for people, and for programs
+//! table_migration                   decides item by item
+//!   succession                      what an item may become
+//!   expectation ─► revision         what it was then, and what becomes of it
+//!   drift                           what it has, against what it should have
+//!   scan_filter                     leaves out of the scan what needs nothing
+//! deployment                        the requests that make tables what a model says
+//! ```
 
 pub mod deployment;
 

@@ -16,6 +16,16 @@
 //! 4. `item_check` compares the keys of an item with its attributes in one pass over the item.
 //! 5. `counters` and `key_sketch` count, without locks and in bounded memory.
 //!
+//! ```text
+//! models ─► watched_table ─► entity_forms ─► key_form      a key is matched
+//!    │            └─► shape, page_shape                    a request is matched
+//! observer ◄─ call ─► attribution ─► counters, key_sketch  what it is, and counting it
+//!    │            watched_keys  tables that are watched for their keys alone
+//!    ├─► item_check, on slots ─► misfit ─► diagnosis       whether an item fits, and why not
+//!    │                             └─► drift               examples of those that did not
+//!    └─► report, beside estimate                           what was seen, beside what was planned
+//! ```
+//!
 //! The crate has no clock and does no I/O. It knows none of DynamoDB's words for errors.
 
 mod attribution;

@@ -47,7 +47,7 @@ impl Plan {
         }
     }
 
-    /// Whether every part of the pattern is served.
+    /// Returns whether every part of the pattern is served.
     pub fn is_served(&self) -> bool {
         self.unserved.is_empty()
     }

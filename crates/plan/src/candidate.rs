@@ -36,7 +36,7 @@ pub(super) struct Candidate<'m> {
     pub(super) shortfalls: Vec<Reason>,
     /// Wanted attributes that are not here.
     pub(super) missing: Vec<String>,
-    /// Which of the tables for periods is asked.
+    /// Which of the tables for periods is read.
     pub(super) period_table: PeriodTable,
 }
 
@@ -84,7 +84,7 @@ impl<'m> Search<'_, 'm> {
         Err(reasons)
     }
 
-    /// Which of the tables for periods is asked. All entities of such a table have the attribute
+    /// Which of the tables for periods is read. All entities of such a table have the attribute
     /// that names it, so what is known of one is known of all.
     pub(super) fn period_table(&self, route: Route<'m>) -> Result<PeriodTable, Reason> {
         match self.wanted.first() {

@@ -40,7 +40,8 @@ impl Collection {
         self.members.iter().filter(leaking).map(|member| member.entity.as_str())
     }
 
-    /// Whether all items of one member lie before all of another; not if that depends on values.
+    /// Returns whether all items of one member lie before all of another; not if that depends on
+    /// values.
     pub fn lies_before(first: &Member, second: &Member) -> bool {
         ends_before(&first.interval, &second.interval)
     }
@@ -62,7 +63,7 @@ impl Collection {
     }
 }
 
-/// Whether all of one interval lies before all of another.
+/// Returns whether all of one interval lies before all of another.
 fn ends_before(a: &Interval, b: &Interval) -> bool {
     let after = Interval { lower: b.lower.clone(), upper: None };
     let before = Interval { lower: None, upper: a.upper.clone() };

@@ -71,8 +71,8 @@ impl QueriedPartition<'_> {
         Some(ColocatedEntity { entity, interval: interval.unwrap_or_default(), template })
     }
 
-    /// Whether an entity's template can give a key of this text: exact where fields could not
-    /// decide it.
+    /// Returns whether an entity's template can give a key of this text: exact where fields could
+    /// not decide it.
     fn can_be_equal(&self, text: &KeyText, template: &Template, entity: &Entity) -> bool {
         let Some(asked) = text.template() else { return true };
         let others = KeySet::new(template, &entity.domains());
@@ -87,7 +87,7 @@ impl QueriedPartition<'_> {
         }
     }
 
-    /// Whether it is proved that no key of an entity begins as all keys of the interval do.
+    /// Returns whether it is proved that no key of an entity begins as all keys of the interval do.
     fn is_apart(&self, other: &ColocatedEntity<'_>, interval: &Interval) -> bool {
         let asked = interval.beginning_of_all().and_then(|text| text.whole_values().template());
         let (Some(asked), Some(template)) = (asked, other.template) else { return false };

@@ -56,7 +56,7 @@ impl Change {
         }
     }
 
-    /// Whether it changes an attribute, by its name in items.
+    /// Returns whether it changes an attribute, by its name in items.
     pub fn changes(&self, stored_name: &str) -> bool {
         self.targets.iter().any(|target| target == stored_name)
     }
@@ -168,7 +168,7 @@ impl Deriver<'_> {
         pairs.filter(|(name, _)| !is_own(name) && !self.change.changes(name)).collect()
     }
 
-    /// Whether the update changes what the key or its condition is made of.
+    /// Returns whether the update changes what the key or its condition is made of.
     fn is_affected(&self) -> bool {
         let of_templates = self.written().into_iter().flat_map(|(_, template)| template.paths());
         let mut roots: Vec<&str> = of_templates.map(|path| path.root.as_str()).collect();

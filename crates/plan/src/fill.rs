@@ -10,9 +10,9 @@ use thiserror::Error;
 pub(super) struct Arguments<'a> {
     /// Parameters by name.
     pub(super) values: &'a Item,
-    /// The shard that is asked or written.
+    /// The shard that is read or written.
     pub(super) shard: Option<u32>,
-    /// The period that is asked, as it stands in keys.
+    /// The period that is read, as it is written in keys.
     pub(super) period: Option<String>,
 }
 

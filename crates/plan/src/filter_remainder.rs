@@ -133,18 +133,19 @@ fn has_stored(entity: &Entity, stored_name: &str) -> bool {
 }
 
 impl EntityCondition<'_> {
-    /// Whether the sort key up to the condition makes use of an attribute.
+    /// Returns whether the sort key up to the condition makes use of an attribute.
     fn uses(&self, name: &str) -> bool {
         self.sort_keys.iter().any(|key| key.uses.iter().any(|used| used == name))
     }
 
-    /// Whether the pattern's own filter is about an attribute.
+    /// Returns whether the pattern's own filter is about an attribute.
     fn filters(&self, name: &str) -> bool {
         let mut filtered = self.pattern.filter.iter().flat_map(|filter| &filter.attributes);
         filtered.any(|filtered| filtered == name)
     }
 
-    /// Whether the condition says the attribute's value. Leading attributes are always equalities.
+    /// Returns whether the condition says the attribute's value. Leading attributes are always
+    /// equalities.
     fn says(&self, name: &str) -> bool {
         let leading = self.sort_keys.len().saturating_sub(1);
         let considered = if self.is_exact { self.sort_keys.len() } else { leading };
@@ -195,7 +196,8 @@ fn coarse(wanted: &WantedEntity<'_>, range: &Range) -> Reason {
     Reason::RangeCoarse { entity: wanted.entity.name.clone(), attribute: range.attribute.clone() }
 }
 
-/// Whether the partition key, or the name of the table, holds a period of the range's attribute.
+/// Returns whether the partition key, or the name of the table, holds a period of the range's
+/// attribute.
 fn has_period(wanted: &WantedEntity<'_>, range: &Range) -> bool {
     wanted.place_parts().any(|part| {
         part.path.to_string() == range.attribute
@@ -203,7 +205,7 @@ fn has_period(wanted: &WantedEntity<'_>, range: &Range) -> bool {
     })
 }
 
-/// Whether the range is of days, both ends included, and keys hold days.
+/// Returns whether the range is of days, both ends included, and keys hold days.
 fn is_of_whole_periods(entity: &Entity, range: &Range) -> bool {
     let attribute = entity.attribute(&range.attribute);
     let is_date = attribute.is_some_and(|found| found.format == Some(AttributeFormat::Date));

@@ -182,7 +182,7 @@ impl Interval {
     }
 }
 
-/// Whether an upper end lies before a lower end, so that no key is between.
+/// Returns whether an upper end lies before a lower end, so that no key is between.
 fn lies_before(upper: Option<&Limit>, lower: Option<&Limit>) -> bool {
     let (Some(upper), Some(lower)) = (upper, lower) else { return false };
     match upper.compare(lower) {
@@ -192,7 +192,7 @@ fn lies_before(upper: Option<&Limit>, lower: Option<&Limit>) -> bool {
     }
 }
 
-/// Whether an inner end is no further out than an outer one.
+/// Returns whether an inner end is no further out than an outer one.
 fn begins_within(inner: Option<&Limit>, outer: Option<&Limit>, outward: Ordering) -> bool {
     let Some(outer) = outer else { return true };
     let Some(inner) = inner else { return false };
@@ -211,7 +211,7 @@ fn outermost(a: Option<&Limit>, b: Option<&Limit>, outward: Ordering) -> Option<
     }
 }
 
-/// Whether two limits are the same, or both missing.
+/// Returns whether two limits are the same, or both missing.
 pub(super) fn same_limit(a: Option<&Limit>, b: Option<&Limit>) -> bool {
     match (a, b) {
         (None, None) => true,

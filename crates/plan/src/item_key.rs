@@ -227,7 +227,7 @@ impl<'a> ItemKey<'a> {
     }
 }
 
-/// Whoever puts an item has all its attributes: each is a parameter of its name unless said
+/// A caller that puts an item has all its attributes: each is a parameter of its name unless said
 /// otherwise.
 fn put_bindings(entity: &Entity, task: &ItemTask<'_>) -> Bindings {
     let mut bindings = Bindings::default();

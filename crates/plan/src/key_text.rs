@@ -46,9 +46,9 @@ pub enum Piece {
         /// The attributes that it is calculated from.
         inputs: Vec<(String, Source)>,
     },
-    /// A shard that nothing tells: each is asked.
+    /// A shard that is unknown: each is read.
     EachShard(Shard),
-    /// A period that only a range is known of: each is asked.
+    /// A period of which only a range is known: each period of it is read.
     EachPeriod {
         /// The attribute and how it is written.
         part: AttributePart,
@@ -66,7 +66,7 @@ impl KeyText {
         &self.pieces
     }
 
-    /// Whether nothing is known of the key.
+    /// Returns whether nothing is known of the key.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }

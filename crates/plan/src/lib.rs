@@ -5,9 +5,30 @@
 //! literals with values that will be put in, and can be compared as far as that is decided.
 //! `docs/design/0009-planning.md` says how candidates are found and ranked.
 //!
-//! The modules in reading order: what is known (`bindings`), key texts and their order, the
-//! partition key and who shares it, intervals of the sort key and the condition that covers them,
-//! candidates, and what becomes of them.
+//! ```text
+//! planning                        the way in: from a pattern to its plan
+//! what is known before there are values
+//!   bindings                      of the attributes of an entity
+//!   key_text, order, interval     keys as texts, their order, and ranges of them
+//!   partition, collection         which partition is asked, and what lies in it
+//!   colocated_entity              the entities that lie there besides
+//!   period, period_table          ranges of time in keys, and tables for each period
+//! a read
+//!   query ─► candidate            every table or index that could serve, and the best of them
+//!     route, sparseness           the table or index, and whether it holds all that is wanted
+//!     wanted_group                entities that one query can return together
+//!     sort_key ─► selection ─► sort_condition   the part of the partition that is read
+//!     filter_remainder            what the key condition leaves to a filter
+//!     reason                      why a candidate does not serve, or does not serve well
+//!   item_key                      requests by a whole key
+//! a write, or several actions
+//!   derived                       keys of indexes that change with an update
+//!   group, action_shape           batches, transactions and steps
+//! the plan
+//!   answer, request_plan          the plan of a pattern, and its requests up to values
+//!   fill, request                 values for parameters, and the requests with them put in
+//!   text, diagnosis, suggestion   plans in words, what is wrong, and the indexes that would help
+//! ```
 //!
 //! Two modules build on plans: [`cost`] is what they consume and come to in a month, by the price
 //! files in `prices/`, and [`run`] takes the arguments of one run to its requests.

@@ -118,7 +118,7 @@ impl Atom<'_> {
     }
 }
 
-/// Whether two pieces become the same text. The attributes may have different names.
+/// Returns whether two pieces become the same text. The attributes may have different names.
 pub(super) fn same_value(a: &Piece, b: &Piece) -> bool {
     match (a, b) {
         (

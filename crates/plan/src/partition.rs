@@ -43,7 +43,7 @@ fn piece(segment: &Segment, bindings: &Bindings, range: Option<&Range>) -> Resul
     }
 }
 
-/// A period of which a range is known is asked for each period of the range.
+/// If a range of a period is known, each period of the range is read.
 fn period(part: &AttributePart, range: Option<&Range>) -> Result<Piece, Missing> {
     let attribute = part.path.to_string();
     let is_period = matches!(part.encoding.form(), Form::Time(TimeForm::Bucket(..)));

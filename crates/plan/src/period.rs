@@ -26,7 +26,7 @@ pub(super) struct Period {
 }
 
 impl Period {
-    /// Whether the two have a moment in common.
+    /// Returns whether the two have a moment in common.
     pub(super) fn meets(&self, other: &Period) -> bool {
         let begins_before_end = |one: &Period, other: &Period| {
             one.first_secs.zip(other.end_secs).is_none_or(|(first, end)| first < end)

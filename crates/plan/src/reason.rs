@@ -211,7 +211,8 @@ impl Reason {
         }
     }
 
-    /// Whether it keeps a candidate from serving a pattern, rather than saying what it lacks.
+    /// Returns whether it keeps a candidate from serving a pattern, rather than saying what it
+    /// lacks.
     pub(super) fn is_obstacle(&self) -> bool {
         !matches!(self, Reason::Unsorted { .. })
     }

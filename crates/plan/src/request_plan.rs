@@ -18,7 +18,7 @@ pub struct PlannedRequest {
     pub pattern: String,
     /// What it runs for each of, if not once.
     pub each: Option<Each>,
-    /// Where it goes.
+    /// The table or index that it is sent to.
     pub target: Target,
     /// What the service calls the table, where there is one for each period.
     pub table_name: Option<KeyText>,
@@ -321,7 +321,7 @@ impl FilterPlan {
         FilterPlan { declared: pattern.filter.clone(), optional, added: Vec::new() }
     }
 
-    /// Whether nothing is filtered.
+    /// Returns whether nothing is filtered.
     pub fn is_empty(&self) -> bool {
         self.declared.is_none() && self.added.is_empty()
     }

@@ -79,13 +79,13 @@ impl<'m> Route<'m> {
         self.index.is_some_and(|index| index.kind == IndexKind::Global)
     }
 
-    /// Whether an attribute is part of the key that is queried.
+    /// Returns whether an attribute is part of the key that is queried.
     pub(super) fn is_key(&self, stored_name: &str) -> bool {
         let mut keys = self.partition_key().iter().chain(self.sort_key());
         keys.any(|key| key.name == stored_name)
     }
 
-    /// Whether items have this attribute here.
+    /// Returns whether items have this attribute here.
     pub(super) fn holds(&self, stored_name: &str) -> bool {
         let Some(index) = self.index else { return true };
         let is_table_key = self.table.key_attributes().any(|key| key.name == stored_name);

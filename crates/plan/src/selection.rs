@@ -141,7 +141,7 @@ impl Selection {
 }
 
 impl Claim {
-    /// Whether the entity's items in an interval are the wanted ones and no others.
+    /// Returns whether the entity's items in an interval are the wanted ones and no others.
     fn is_exact_in(&self, interval: &Interval) -> bool {
         let lower = same_limit(self.interval.lower.as_ref(), self.base.lower.as_ref())
             || same_limit(self.interval.lower.as_ref(), interval.lower.as_ref());

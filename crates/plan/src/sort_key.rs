@@ -171,7 +171,7 @@ impl Ranged<'_> {
         Ok(Interval::beginning(self.known.with(piece)))
     }
 
-    /// Whether keys hold less than the value.
+    /// Returns whether keys hold less than the value.
     fn is_coarse(&self) -> bool {
         match self.part.encoding.form() {
             Form::Time(TimeForm::Bucket(..)) => true,
@@ -242,7 +242,7 @@ fn ends(comparison: &RangeComparison) -> (Option<End<'_>>, Option<End<'_>>) {
     }
 }
 
-/// Whether texts of the part sort by value.
+/// Returns whether texts of the part sort by value.
 fn is_ordered(part: &AttributePart) -> bool {
     match part.encoding.form() {
         Form::Plain | Form::Hash(_) => false,

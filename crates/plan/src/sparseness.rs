@@ -38,19 +38,19 @@ pub(super) fn sparseness(
     }
 }
 
-/// Whether a key is the value of one attribute, and nothing else.
+/// Returns whether a key is the value of one attribute, and nothing else.
 fn is_natural(template: &Template) -> bool {
     matches!(template.segments(), [Segment::Attribute(_)])
 }
 
-/// Whether the pattern wants only items that meet the condition.
+/// Returns whether the pattern wants only items that meet the condition.
 pub(super) fn is_implied(when: &Expression, wanted: &WantedEntity<'_>, pattern: &Pattern) -> bool {
     let is_filtered = pattern.filter.as_ref().is_some_and(|filter| demands(filter, when));
     is_filtered || is_met(when, wanted)
 }
 
-/// Whether all items that pass a filter meet a condition: everything that the condition asks for is
-/// among what the filter asks for in any case.
+/// Returns whether all items that pass a filter meet a condition: everything that the condition
+/// asks for is among what the filter asks for in any case.
 fn demands(filter: &Expression, when: &Expression) -> bool {
     // No value that a model gives is like this one, so what a parameter is compared with is never
     // taken for what the condition asks for.
@@ -64,7 +64,7 @@ fn demands(filter: &Expression, when: &Expression) -> bool {
     }
 }
 
-/// Whether values that the model itself gives meet the condition.
+/// Returns whether values that the model itself gives meet the condition.
 fn is_met(when: &Expression, wanted: &WantedEntity<'_>) -> bool {
     let mut item = Item::new();
     for name in &when.attributes {
@@ -76,8 +76,8 @@ fn is_met(when: &Expression, wanted: &WantedEntity<'_>) -> bool {
     when.condition(|_| None).is_ok_and(|condition| condition.matches(&item))
 }
 
-/// Whether all items that meet the condition have this value of an attribute: the condition is
-/// about nothing else, and of the values that the attribute can have only this one meets it.
+/// Returns whether all items that meet the condition have this value of an attribute: the condition
+/// is about nothing else, and of the values that the attribute can have only this one meets it.
 pub(super) fn settles(when: &Expression, attribute: &Attribute, known: &Source) -> bool {
     let Source::Literal(value) = known else { return false };
     let meets = |value: &Value| {

@@ -80,7 +80,8 @@ impl PlannedRequest {
         }
     }
 
-    /// Where it goes; with what names the table, where there is one for each period.
+    /// The table or index that it is sent to; with what names the table, where there is one for
+    /// each period.
     pub fn target_words(&self) -> String {
         match (&self.table_name, &self.target.index) {
             (None, _) => self.target.to_string(),

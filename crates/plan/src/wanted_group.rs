@@ -26,7 +26,7 @@ pub(super) struct WantedGroup<'m> {
 pub(super) struct WantedEntity<'m> {
     pub(super) entity: &'m Entity,
     pub(super) keys: &'m Keys,
-    /// The table that it is asked of.
+    /// The table that is queried.
     pub(super) table: &'m Table,
     /// What is known of its attributes.
     pub(super) bindings: Bindings,
@@ -85,7 +85,7 @@ impl WantedEntity<'_> {
         templates.map(|template| partition_text(template, &self.bindings, range)).collect()
     }
 
-    /// The attributes that its partition key tells. A shard does not tell its input.
+    /// The attributes that follow from its partition key. A shard does not reveal its input.
     pub(super) fn written_in_partition(&self) -> Vec<&str> {
         let parts = self.keys.partition.iter().flat_map(|template| template.attributes());
         parts.map(|part| part.path.root.as_str()).collect()

@@ -12,6 +12,16 @@
 //!
 //! Everything here is pure: no I/O, no clock (the time is a fact), no async. The work that a
 //! document can cause is bounded by its size and by that of the values it is compared with.
+//!
+//! ```text
+//! text ─► parse ─► document ─► statement ─┬ principal                  whom it is about
+//!                     │                   ├ arn, template ─► pattern   which resources and actions
+//!                     │                   └ condition, on keys         under which facts
+//!                  managed  AWS's own documents, by name
+//! question ─► decision     may this principal do this?
+//!          └► explanation  and why
+//! finding, known_actions and similarity warn of what was probably meant otherwise
+//! ```
 
 mod arn;
 mod condition;

@@ -3,6 +3,10 @@
 //!
 //! The programs are those in the directory that `MONOTABLE_POSTGRES_BIN` names, or else those of
 //! the newest version that the system has.
+//!
+//! ```text
+//! server ─► programs, user    starts and stops one; where it is installed, and whom it runs as
+//! ```
 
 mod programs;
 mod server;

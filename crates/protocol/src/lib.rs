@@ -13,6 +13,27 @@
 //! - There is one file per operation or group of them, and [`shapes`] for what operations share.
 //! - [`inspect`] shows the members of a request by their names to whoever checks them by a table.
 //!
+//! ```text
+//! bytes ─► json ─► decode ─► a shape of wire_struct ─► encode ─► json ─► bytes
+//!                  value: attribute values          error_response: answers that are errors
+//! items
+//!   get_item, put_item, update_item, delete_item, query, scan, search_vectors
+//!   batch_get_item, batch_write_item, transact_get_items, transact_write_items
+//!   execute_statement, batch_execute_statement, execute_transaction
+//! tables
+//!   create_table, update_table, delete_table, describe_table, list_tables
+//!   describe_time_to_live, update_time_to_live
+//!   tag_resource, untag_resource, list_tags_of_resource
+//!   get_resource_policy, put_resource_policy, delete_resource_policy
+//!   describe_contributor_insights, update_contributor_insights, list_contributor_insights
+//! streams
+//!   list_streams, describe_stream, get_shard_iterator, get_records, kinesis_destination
+//! accounts
+//!   describe_limits, describe_endpoints
+//! regions and copies
+//!   global_table, auto_scaling, backup, continuous_backups, export, import, bulk_operation
+//! ```
+//!
 //! Two kinds of mistakes are kept apart, because DynamoDB answers them at different times:
 //!
 //! - [`DecodeError`]: the body is not of the operation's shape. Decoding stops at the first one, in

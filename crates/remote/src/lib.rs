@@ -10,6 +10,13 @@
 //!    requests carry a signature that servers for development do not check.
 //! 3. [`Error`] says whether trying again can help, and which error the endpoint answered with.
 //! 4. [`encode_item`] and [`decode_item`] lead from [`monotable_item`]'s values to JSON and back.
+//!
+//! ```text
+//! address ─► endpoint ─► http ─► the network
+//!               ├─► identity ─► signing    who calls, and the headers that prove it
+//!               └─► backoff, clock         pauses, and who waits
+//! attribute_value                          items as JSON
+//! ```
 
 mod address;
 mod attribute_value;

@@ -6,6 +6,13 @@
 //! (`attribute_value`). Keys are built as the application builds them. All randomness comes from
 //! one number ([`SeedSettings::seed`]), so the same model and number give the same items, on every
 //! machine.
+//!
+//! ```text
+//! model ─► population  how many items of each entity    ┐
+//!          family      which of them belong together    ├─► generator ─► items
+//!          attribute_value, by wording and calendar     ┘
+//! random decides wherever there is a choice
+//! ```
 
 mod attribute_value;
 mod calendar;

@@ -25,6 +25,21 @@
 //!
 //! A server without credentials answers whoever reaches it, so [`Listener::bind`] takes loopback
 //! addresses only. For others there is [`Listener::bind_public`].
+//!
+//! ```text
+//! listener ─► server ─► connection, on a transport: plain TCP or tls
+//! peers, refusal        ├─► plain            what SDKs send
+//!                       └─► replay ─► full   everything else, by hyper
+//! activity, interruption, crumbs             clients that stall or send byte by byte
+//! request, content_encoding ─► sent_request  the body
+//! call_headers, media_type ─► call           what is asked, whichever way it came
+//! access, authentication                     which page and who asks it
+//! capacity: memory, admission; limits        how much is taken at a time
+//! exchange ─► handler ─► api_handler         the answer, behind a panic_guard
+//! cors, admin, pages, health, health_text    what is answered though it is no call
+//! request_id, response, decimal              the answer's headers
+//! recorder, monitor ─► metrics               what is kept of a call
+//! ```
 
 mod access;
 mod activity;

@@ -21,6 +21,14 @@
 //!
 //! This crate knows no clock, no sockets and no AWS texts. [`SignatureError`] says what is wrong as
 //! data.
+//!
+//! ```text
+//! request, timestamp, scope    what is signed, and when and where that counts
+//! canonical, percent, hex      its text, and the encodings in it
+//! secret, sign                 keys, and signatures that are made with them
+//! authorization, parameters    the header or query in which a signature travels
+//! presented                    reads what travelled, and verifies it
+//! ```
 
 mod authorization;
 mod canonical;

@@ -48,7 +48,7 @@ impl Backlog {
         }
     }
 
-    /// Whether nothing may be written until the background work has caught up.
+    /// Returns whether nothing may be written until the background work has caught up.
     pub(crate) fn is_full(self) -> bool {
         self.times_full >= 4 || self.tables >= TABLES_MAX
     }

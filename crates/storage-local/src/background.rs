@@ -35,7 +35,7 @@ use std::time::Duration;
 
 use crate::health::Writing;
 use crate::journal::JournalError;
-use crate::pace::{Haste, Pace, URGENT_TABLES};
+use crate::pace::{Pace, URGENT_TABLES, Urgency};
 use crate::priority::{Priority, set_priority};
 use crate::store::Store;
 use crate::timing::rest;
@@ -70,7 +70,7 @@ struct Shared {
 
 struct State {
     exchange: Exchange,
-    /// Counts everything that somebody may wait for.
+    /// Counts every event that a thread may wait for.
     changes: u64,
     is_stopping: bool,
 }
@@ -130,7 +130,8 @@ impl Background {
         self.shared.want_exchange();
     }
 
-    /// Whether the memtable may be exchanged now. [`sealed`](Background::sealed) is to follow.
+    /// Returns whether the memtable may be exchanged now. [`sealed`](Background::sealed) is to
+    /// follow.
     pub(crate) fn is_ready(&self) -> bool {
         self.shared.is_ready.load(Ordering::Acquire)
     }
@@ -152,7 +153,7 @@ impl Background {
         self.shared.tables.load(Ordering::Relaxed)
     }
 
-    /// Whether something failed, after which nothing more is written out or merged.
+    /// Returns whether something failed, after which nothing more is written out or merged.
     pub(crate) fn failed(&self) -> bool {
         self.shared.failed.load(Ordering::Acquire)
     }
@@ -180,7 +181,7 @@ impl Drop for Background {
     }
 }
 
-/// Stands while a thread works. If it ends before it is told to, by an error or a panic, nobody may
+/// Exists while a thread works. If the thread ends early, by an error or a panic, no caller may
 /// wait for it.
 struct Working<'a>(&'a Shared);
 
@@ -204,7 +205,7 @@ enum Failure {
 }
 
 impl Failure {
-    /// Whether there was no room, and it can be tried again.
+    /// Returns whether there was no room, and it can be tried again.
     fn is_full(&self) -> bool {
         match self {
             Failure::Tree(error) => error.is_full(),
@@ -254,7 +255,7 @@ impl Shared {
     fn write_out_all(&self) -> Result<(), Failure> {
         let pace = Pace::begin();
         let rest = || {
-            pace.keep(|| self.store.memtable_haste());
+            pace.keep(|| self.store.memtable_urgency());
             false
         };
         while self.store.tree().write_out(&rest)? {}
@@ -338,7 +339,7 @@ impl Shared {
         }
     }
 
-    /// Removes what was replaced, once no reader has it any more.
+    /// Removes what was replaced, once no reader uses it any more.
     fn remove_obsolete(&self) -> Result<(), Failure> {
         let (mut seen, mut is_left) = (0, true);
         loop {
@@ -363,8 +364,8 @@ impl Shared {
         }
     }
 
-    /// Finds out by itself whether commits have room again: nobody may write to a store that says
-    /// it is full.
+    /// Checks whether commits have room again without waiting for a write, because clients may not
+    /// write to a store that says it is full.
     fn look_for_room(&self) -> Result<(), Failure> {
         self.store.reserve().look_again(self.store.journal(), self.store.health());
         if !self.store.health().is_full(Writing::Commits) {
@@ -416,7 +417,7 @@ impl Shared {
 
     /// Rests if it is time to; `true` means to stop.
     fn rest_or_stop(&self, pace: &Pace) -> bool {
-        pace.keep(|| Haste::of_merges(self.tables.load(Ordering::Relaxed)));
+        pace.keep(|| Urgency::of_merges(self.tables.load(Ordering::Relaxed)));
         self.is_stopping()
     }
 

@@ -155,7 +155,7 @@ impl CommitThread {
         background.look_again();
     }
 
-    /// Goes over to another memtable, if the background work is ready for it.
+    /// Switches to another memtable, if the background work is ready for it.
     fn exchange_memtable(&mut self, background: &Background) {
         if self.poison.is_some() || !background.is_ready() {
             return;
@@ -225,7 +225,7 @@ impl CommitThread {
         checked.map_err(|below| Arc::new(Error::with_source(ErrorKind::Unavailable, below)))
     }
 
-    /// What callers are told after the journal did not take something. Unless it was for lack of
+    /// The error that callers get after a failed write of the journal. Unless it was for lack of
     /// room, nothing more is written.
     fn refuse(&mut self, error: JournalError) -> Arc<Error> {
         if let JournalError::Full(_) = error {

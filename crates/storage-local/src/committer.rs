@@ -1,9 +1,9 @@
 //! The way to the thread that commits, which joins the batches that wait into one write and one
 //! sync.
 //!
-//! A batch goes through four steps, and their order is what the engine's promises rest on:
-//! the journal has it, readers are shown it, its caller is answered, its keys are unlocked.
-//! Between the first two it is put into the memtable, where nobody sees it before the next step.
+//! A batch goes through four steps, and their order is what the engine's promises rest on: the
+//! journal has it, readers are shown it, its caller is answered, its keys are unlocked. Between the
+//! first two it is put into the memtable, where it is invisible until the next step.
 //!
 //! The locks on a batch's keys travel with it. A caller may go away while its batch is queued; the
 //! keys stay locked until the batch is settled, and the next transaction on them sees it.
@@ -55,7 +55,7 @@ impl Waiter {
         self.allowance.num_permits() as u64
     }
 
-    /// Answers, and lets go of all that is held.
+    /// Answers, and releases everything that is held.
     pub(crate) fn settle(self, outcome: Result<()>) {
         // A caller that went away needs no answer.
         let _ = self.answer.send(outcome);
@@ -131,7 +131,7 @@ fn nudge(queue: &Arc<CommitQueue<Request>>) -> Nudge {
     Box::new(move || drop(queue.push(Request { commit: None })))
 }
 
-/// The thread's end of the queue. If the thread panics, nobody may wait for it any more.
+/// The thread's end of the queue. If the thread panics, no request may go on waiting for it.
 struct OpenQueue(Arc<CommitQueue<Request>>);
 
 impl Drop for OpenQueue {

@@ -10,7 +10,7 @@
 //!    directory is a store.
 //! 3. `CREATING` is removed. A directory that has both is a store, and `CREATING` means nothing.
 //!
-//! What a store holds is for its owner alone. The directories are made so that nobody else can
+//! What a store holds is for its owner alone. The directories are made so that no other user can
 //! enter them, which covers the files that the tree's own code makes; a directory that was there
 //! before keeps its mode, and those below it are closed.
 
@@ -75,7 +75,7 @@ impl Directory {
         Ok((directory, Content::Store))
     }
 
-    /// Locks a store that nobody may change meanwhile, without writing anything.
+    /// Locks a store against changes by other processes, without writing anything.
     pub(crate) fn open_to_read(path: &Path) -> Result<Directory, OpenError> {
         let lock_path = path.join(LOCK);
         let file = File::open(&lock_path).map_err(OpenError::io(&lock_path))?;
@@ -141,8 +141,8 @@ impl Directory {
         }
     }
 
-    /// Whether the directory says that it is a store; an error if it is one that this version does
-    /// not read.
+    /// Returns whether the directory says that it is a store; an error if it is one that this
+    /// version does not read.
     fn has_format(&self) -> Result<bool, OpenError> {
         let path = self.path.join(FORMAT);
         let text = match fs::read(&path) {

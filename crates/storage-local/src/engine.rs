@@ -40,7 +40,7 @@ impl LocalEngine {
         LocalEngine::open_with(path.as_ref(), options, Arc::new(LocalDisk))
     }
 
-    /// Whether writes are accepted. It costs nothing and waits for nobody.
+    /// Returns whether writes are accepted, without waiting for anything.
     pub fn health(&self) -> Health {
         self.health.get()
     }

@@ -1,10 +1,10 @@
 //! Finds stretches of deleted entries before anybody has to walk over them.
 //!
-//! A queue may be filled and worked off for long before somebody asks for its head, and whoever
-//! asks first would pass over all that was in it. So the keys of deletions are looked at in the
-//! background, some at a time: from each of them a walk goes on to the first value, and notes what
-//! it has passed (`gaps`). A stretch that is too short to be worth a note is looked at again with
-//! the next keys.
+//! A queue may be filled and emptied for long before its head is read, and the first reader would
+//! pass over everything that was in it. So the keys of deletions are looked at in the background,
+//! some at a time: from each of them a walk continues to the first value, and notes what it has
+//! passed (`gaps`). A stretch that is too short to be worth a note is looked at again with the next
+//! keys.
 //!
 //! Most deletions are of single entries among many, such as the old entry of an index. When none of
 //! some keys has led to a gap, the next ones are left alone, and the more so the longer it stays
@@ -25,7 +25,8 @@ use crate::walk::Outcome;
 
 /// For how long keys are gathered.
 const GATHERING: Duration = Duration::from_millis(10);
-/// How many keys are gathered at most. What is deleted beyond is found by whoever walks over it.
+/// How many keys are gathered at most. Deletions beyond these are found by the walk that meets
+/// them.
 const KEYS_MAX: usize = 1 << 16;
 /// From how many keys walks go on before it is given up that any leads to a gap.
 const FRUITLESS_WALKS: usize = 32;
@@ -44,7 +45,7 @@ pub(crate) struct GapFinder {
 struct Shared {
     gathered: Mutex<Gathered>,
     changed: Condvar,
-    /// Whether keys are wanted, for whoever deletes.
+    /// Whether keys are wanted, for those that delete.
     is_gathering: AtomicBool,
 }
 

@@ -1,9 +1,9 @@
 //! Stretches of keys where nothing is: walks note them, and later ones go around them.
 //!
-//! What is noted must be true for every later reader, so whoever writes a value into a gap cuts it
-//! before anybody sees that value. A reader finds out about a gap at its own instant, and values
-//! may have been written into it since. So the keys of the last commits are kept, and a note that
-//! one of them contradicts, or that is older than what is kept, is dropped.
+//! What is noted must be true for every later reader, so a writer that puts a value into a gap cuts
+//! the gap before anybody sees that value. A reader finds out about a gap at its own instant, and
+//! values may have been written into it since. So the keys of the last commits are kept, and a note
+//! that one of them contradicts, or that is older than what is kept, is dropped.
 //!
 //! Most stores never have such gaps. Nothing is kept until a walk has passed over many deleted
 //! entries, and no longer than gaps are of use.
@@ -19,7 +19,7 @@ use monotable_storage::Direction;
 const GAPS_MAX: usize = 4_096;
 /// How many keys of the last commits are kept at most: some tenths of a second of a busy store.
 const RECENT_MAX: usize = 16_384;
-/// For how many commits gaps are kept that nobody uses.
+/// For how many commits unused gaps are kept.
 const UNUSED_COMMITS: u64 = 1 << 16;
 
 /// See the module.
@@ -27,7 +27,7 @@ const UNUSED_COMMITS: u64 = 1 << 16;
 pub(crate) struct Gaps {
     /// The number of the next commit.
     next_number: Arc<AtomicU64>,
-    /// Whether keys are kept, for whoever has none to look.
+    /// Whether keys are kept, so that writers look no further where there are none.
     is_watching: AtomicBool,
     passed: AtomicU64,
     known: Mutex<Known>,
@@ -49,7 +49,7 @@ struct Known {
 struct Gap {
     /// The first key behind it.
     end: Vec<u8>,
-    /// It is there for whoever reads at this instant or later.
+    /// It holds for readers at this instant or later.
     since: u64,
 }
 
@@ -64,7 +64,7 @@ impl Gaps {
         }
     }
 
-    /// Where a walk goes on that is at a key in a gap.
+    /// Where a walk continues that is at a key in a gap.
     pub(crate) fn beyond(&self, key: &[u8], instant: u64, direction: Direction) -> Option<Vec<u8>> {
         if !self.is_watching.load(Ordering::Relaxed) {
             return None;
@@ -263,7 +263,7 @@ mod tests {
     }
 
     proptest! {
-        /// Readers at any instant note what they find, and nobody is ever led past a key that it
+        /// Readers at any instant note what they find, and no reader is ever led past a key that it
         /// should see.
         #[test]
         fn nobody_is_led_past_a_key(

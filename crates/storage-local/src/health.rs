@@ -1,4 +1,4 @@
-//! Whether the engine accepts writes, for whoever asks without writing.
+//! Whether the engine accepts writes, to be asked without writing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

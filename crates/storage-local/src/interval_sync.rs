@@ -53,7 +53,7 @@ impl IntervalSync {
         }
     }
 
-    /// Whether a sync has failed.
+    /// Returns whether a sync has failed.
     pub(crate) fn failed(&self) -> bool {
         self.state.lock().failed
     }
@@ -90,7 +90,7 @@ impl State {
         }
     }
 
-    /// Waits until something is written, and tells when; none means to stop.
+    /// Waits until something is written, and returns when that was; none means to stop.
     fn wait_for_write(&self) -> Option<Instant> {
         let idle = |signals: &mut Signals| signals.unsynced_since.is_none() && !signals.stopped;
         let signals = self.changed.wait_while(self.lock(), idle);

@@ -12,7 +12,7 @@
 //! A transaction locks its keys, reads them from the published snapshot, decides, and hands its
 //! batch to the one thread that commits (`committer`). That thread takes every batch that waits,
 //! makes them one write of the journal with **one sync**, publishes a snapshot that holds them,
-//! answers all of them, and only then lets go of their keys. While it waits for the disk the next
+//! answers all of them, and only then unlocks their keys. While it waits for the disk the next
 //! group gathers by itself, so many writers share a sync and a single one never waits for others.
 //!
 //! # What a reader sees
@@ -25,7 +25,7 @@
 //! - A transaction reads after it has its locks, so it sees every earlier commit on its keys.
 //!
 //! A snapshot keeps the tables and memtables that it can see. The published one is replaced with
-//! every group, so what merges have replaced goes soon after.
+//! every group, so what merges have replaced is removed soon after.
 //!
 //! # Durability
 //!
@@ -57,6 +57,22 @@
 //! last append is in the journal.
 //!
 //! A format number is never reused. An engine opens its own format and refuses all others.
+//!
+//! # Modules
+//!
+//! ```text
+//! engine ─┬─► committer ─► commit_queue ─► commit_thread ─► journal
+//!         │   hands it in  where it waits   gathering, how  interval_sync, on a timer
+//!         │                                 long to wait
+//!         ├─► snapshot ─► walk ─► gaps ◄─ gap_finder
+//!         │   one moment  a range, past what was deleted
+//!         └─► store ─► background ─► pace, priority
+//!             tree and  writes memtables  in small pieces, after others
+//!             journal   out, merges
+//! opening       options, directory, verify
+//! holding back  back_pressure, reserve
+//! telling       health, statistics, timing, error
+//! ```
 
 mod back_pressure;
 mod background;

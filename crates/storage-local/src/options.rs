@@ -7,9 +7,9 @@ use std::time::Duration;
 pub enum Durability {
     /// When it is on disk.
     Sync,
-    /// When the operating system has it. It is on disk within this time, as long as a sync takes no
-    /// more than half of it; a disk that takes longer adds what it takes, twice at most. A crash of
-    /// the process loses nothing, a power cut what was answered in that time.
+    /// When it has been handed to the operating system. It is on disk within this time, as long as
+    /// a sync takes no more than half of it; a disk that takes longer adds what it takes, twice at
+    /// most. A crash of the process loses nothing, a power cut what was answered in that time.
     Interval(Duration),
 }
 

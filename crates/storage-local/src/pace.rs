@@ -12,38 +12,38 @@ use crate::timing::{now, rest};
 
 /// How long a thread works without a rest.
 const PIECE: Duration = Duration::from_micros(500);
-/// From how many tables on that were not merged there is some haste.
+/// From how many tables on that were not merged merging is urgent to some degree.
 const MANY_TABLES: usize = 6;
 /// From how many on the merging no longer gives way.
 pub(crate) const URGENT_TABLES: usize = 10;
 
-/// How far the work is behind.
+/// How urgent the work is, by how far it is behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Haste {
-    /// It is not: rest for as long as it worked.
+pub(crate) enum Urgency {
+    /// It is not urgent: rest for as long as it worked.
     None,
     /// Rest for a quarter of that.
     Some,
-    /// Rest for a moment, in which whoever waits gets the processor.
+    /// Rest for a moment, in which waiting threads get the processor.
     Full,
 }
 
-impl Haste {
+impl Urgency {
     /// Of merging, when there are so many tables that are not merged.
-    pub(crate) fn of_merges(tables: usize) -> Haste {
+    pub(crate) fn of_merges(tables: usize) -> Urgency {
         match tables {
-            0..MANY_TABLES => Haste::None,
-            MANY_TABLES..URGENT_TABLES => Haste::Some,
-            _ => Haste::Full,
+            0..MANY_TABLES => Urgency::None,
+            MANY_TABLES..URGENT_TABLES => Urgency::Some,
+            _ => Urgency::Full,
         }
     }
 
     /// Of writing memtables out, when so much of the next one is filled.
-    pub(crate) fn of_memtables(filled_bytes: u64, memtable_bytes: u64) -> Haste {
+    pub(crate) fn of_memtables(filled_bytes: u64, memtable_bytes: u64) -> Urgency {
         match filled_bytes.saturating_mul(4) / memtable_bytes.max(1) {
-            0 => Haste::None,
-            1 => Haste::Some,
-            _ => Haste::Full,
+            0 => Urgency::None,
+            1 => Urgency::Some,
+            _ => Urgency::Full,
         }
     }
 }
@@ -61,15 +61,15 @@ impl Pace {
     }
 
     /// To be called again and again while working: rests when it is time to.
-    pub(crate) fn keep(&self, haste: impl FnOnce() -> Haste) {
+    pub(crate) fn keep(&self, urgency: impl FnOnce() -> Urgency) {
         let worked = self.since.get().elapsed();
         if worked < PIECE {
             return;
         }
-        match haste() {
-            Haste::None => rest(worked),
-            Haste::Some => rest(worked / 4),
-            Haste::Full => rest(worked / 8),
+        match urgency() {
+            Urgency::None => rest(worked),
+            Urgency::Some => rest(worked / 4),
+            Urgency::Full => rest(worked / 8),
         }
         self.since.set(now());
     }
@@ -80,15 +80,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_further_behind_the_more_haste() {
+    fn the_further_behind_the_more_urgent() {
         assert_eq!(
-            [5, 6, 9, 10].map(Haste::of_merges),
-            [Haste::None, Haste::Some, Haste::Some, Haste::Full]
+            [5, 6, 9, 10].map(Urgency::of_merges),
+            [Urgency::None, Urgency::Some, Urgency::Some, Urgency::Full]
         );
-        let of_memtables = |filled| Haste::of_memtables(filled, 400);
+        let of_memtables = |filled| Urgency::of_memtables(filled, 400);
         assert_eq!(
             [0, 99, 100, 199, 200, 900].map(of_memtables),
-            [Haste::None, Haste::None, Haste::Some, Haste::Some, Haste::Full, Haste::Full]
+            [
+                Urgency::None,
+                Urgency::None,
+                Urgency::Some,
+                Urgency::Some,
+                Urgency::Full,
+                Urgency::Full
+            ]
         );
     }
 
@@ -98,11 +105,11 @@ mod tests {
         pace.keep(|| panic!("it has hardly begun"));
         rest(PIECE);
         let begin = now();
-        pace.keep(|| Haste::Full);
+        pace.keep(|| Urgency::Full);
         assert!(begin.elapsed() >= PIECE / 8);
         rest(PIECE);
         let begin = now();
-        pace.keep(|| Haste::None);
+        pace.keep(|| Urgency::None);
         assert!(begin.elapsed() >= PIECE);
     }
 }

@@ -1,13 +1,12 @@
 //! Room on the disk that is left free.
 //!
-//! A disk that is full to the last byte is hard to get out of: merging, which would give room
-//! back, needs some first, and so do whoever comes to help and everything else that uses the disk.
-//! So writes are refused a little earlier, deletions too: they are written as well before they free
-//! anything.
+//! A disk that is full to the last byte is hard to get out of: merging, which would give room back,
+//! needs some first, and so do the operator and everything else that uses the disk. So writes are
+//! refused a little earlier, deletions too: they are written as well before they free anything.
 //!
 //! The operating system is asked for the room once in a while, by the bytes written and by the time
 //! passed. While there is too little it is asked with each write, and from time to time by the
-//! background work, so that the store takes writes again by itself.
+//! background work, so that the store accepts writes again without help.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -67,7 +66,7 @@ impl Reserve {
         }
     }
 
-    /// Whether the operating system is to be asked before so many bytes are written.
+    /// Returns whether the operating system is to be asked before so many bytes are written.
     fn is_due(&self, wanted_bytes: u64, health: &HealthState) -> bool {
         let mut asked = self.lock();
         asked.written_bytes = asked.written_bytes.saturating_add(wanted_bytes);

@@ -229,7 +229,7 @@ impl Published {
         self.replace(Some(LocalSnapshot::newest(store.clone())));
     }
 
-    /// Gives readers nothing from here on.
+    /// Refuses readers from here on.
     pub(crate) fn withdraw(&self) {
         self.replace(None);
     }

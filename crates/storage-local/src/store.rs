@@ -14,7 +14,7 @@ use crate::error::open_tree_error;
 use crate::gaps::Gaps;
 use crate::health::{HealthState, Writing};
 use crate::journal::{Disk, Journal, JournalRecord, Write};
-use crate::pace::Haste;
+use crate::pace::Urgency;
 use crate::reserve::Reserve;
 use crate::statistics::Counters;
 use crate::{OpenError, Options};
@@ -27,7 +27,7 @@ const LARGE_PART: u64 = 8;
 pub(crate) struct Store {
     tree: Tree,
     journal: Journal,
-    /// The number of the next commit. Whoever reads now sees all below.
+    /// The number of the next commit. A reader sees all below it.
     next_number: Arc<AtomicU64>,
     gaps: Arc<Gaps>,
     memtable_bytes: u64,
@@ -138,14 +138,14 @@ impl Store {
         (self.tree.state(), self.next_number.load(Ordering::Acquire))
     }
 
-    /// Whether the memtable is worth a table of its own, though it is not full.
+    /// Returns whether the memtable is worth a table of its own, though it is not full.
     pub(crate) fn has_large_memtable(&self) -> bool {
         self.tree.state().active().size_bytes() >= self.memtable_bytes / LARGE_PART
     }
 
-    /// How much haste there is to write a full memtable out, by how much of the next one is filled.
-    pub(crate) fn memtable_haste(&self) -> Haste {
-        Haste::of_memtables(self.tree.state().active().size_bytes(), self.memtable_bytes)
+    /// How urgent it is to write a full memtable out, by how much of the next one is filled.
+    pub(crate) fn memtable_urgency(&self) -> Urgency {
+        Urgency::of_memtables(self.tree.state().active().size_bytes(), self.memtable_bytes)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Checking a store that is not open: every byte that has a checksum is compared with it, and
 //! nothing is written.
 //!
-//! Opening a store verifies what the opening goes by, and a read verifies the blocks that it reads.
-//! Damage in blocks that nobody reads stays unnoticed until a merge comes to it. [`verify()`] finds
-//! it, and says which files to bring back from a copy.
+//! Opening a store verifies what the opening depends on, and a read verifies the blocks that it
+//! reads. Damage in blocks that are not read stays unnoticed until a merge comes to it.
+//! [`verify()`] finds it, and says which files to bring back from a copy.
 
 use std::fs;
 use std::path::{Path, PathBuf};

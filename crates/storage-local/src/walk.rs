@@ -14,7 +14,7 @@ use crate::gaps::Gaps;
 
 /// After how many entries a walk lets others go first: about two milliseconds.
 const PIECE_ENTRIES: usize = 8_192;
-/// How many pieces of a stretch are walked at most that nobody waits for.
+/// How many pieces of a stretch are walked at most when no reader waits.
 const STRETCH_PIECES_MAX: usize = 16;
 /// So many deleted entries in a row may belong to a gap that is known.
 const MANY_IN_A_ROW: usize = 8;
@@ -149,7 +149,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Counts a deleted entry. Gives where to go on, if there is a gap around it.
+    /// Counts a deleted entry. Returns where to go on, if there is a gap around it.
     fn pass_over(&mut self, key: &[u8]) -> Option<Vec<u8>> {
         let stretch =
             self.stretch.get_or_insert_with(|| Stretch { first: key.to_vec(), entries: 0 });
@@ -166,8 +166,8 @@ impl<'a> Walk<'a> {
         is_further.then_some(beyond)
     }
 
-    /// Whether something of the range lies beyond a place: at or above it forwards, below it
-    /// backwards.
+    /// Returns whether something of the range lies beyond a place: at or above it forwards, below
+    /// it backwards.
     fn is_inside(&self, place: &[u8]) -> bool {
         match (self.direction, self.start, self.end) {
             (Direction::Forward, _, Bound::Included(end)) => place <= end,

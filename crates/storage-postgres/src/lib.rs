@@ -19,6 +19,17 @@
 //! written along with it.
 //!
 //! `docs/design/0018-postgres.md` has the whole picture.
+//!
+//! ```text
+//! reaching it    options ─► address, abilities ─► tls ─► connection
+//! its tables     schema makes them, statements has what is sent, queries what is read
+//! writes         engine ─► committer ─► joining ─► member ─► group ─► commit ─► settle
+//!                                      those that wait  locks,    changes   answers
+//!                                      become one       lock_ids  written   that were lost
+//! reads          joined_reads, snapshot, standby, on the connections of readers
+//!                key_bounds are ranges as sent, pipeline is several queries in one round trip
+//! watching       presence, status, counts;  timing  waits, error  says what to do
+//! ```
 
 mod abilities;
 mod address;

@@ -75,7 +75,7 @@ pub enum Operation {
     Trim {
         /// The log that becomes shorter.
         log: Key,
-        /// The last position that goes.
+        /// The last position that is removed.
         through: u64,
     },
     /// See [`Batch::reset`].
@@ -175,7 +175,7 @@ impl Batch {
         self.operations.push(operation);
     }
 
-    /// Whether there is nothing to write.
+    /// Returns whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.operations.is_empty()
     }

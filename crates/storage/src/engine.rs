@@ -105,15 +105,15 @@ pub trait Engine: Send + Sync + 'static {
         async { Ok(None) }
     }
 
-    /// Whether other processes may use the store at the same time, so that what this one remembers
-    /// of it can be out of date.
+    /// Returns whether other processes may use the store at the same time, so that what this one
+    /// remembers of it can be out of date.
     fn is_shared(&self) -> bool {
         false
     }
 
-    /// Whether [`Batch::delete_range`] and [`Batch::trim`] cost the same however much they remove.
-    /// If not, a large range is to be removed in pieces, because the commits behind one wait for
-    /// it.
+    /// Returns whether [`Batch::delete_range`] and [`Batch::trim`] cost the same however much they
+    /// remove. If not, a large range is to be removed in pieces, because the commits behind one
+    /// wait for it.
     ///
     /// [`Batch::delete_range`]: crate::Batch::delete_range
     /// [`Batch::trim`]: crate::Batch::trim

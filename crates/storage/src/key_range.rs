@@ -43,12 +43,13 @@ impl KeyRange {
         self.end.as_ref().map(Vec::as_slice)
     }
 
-    /// Whether `key` lies in the range.
+    /// Returns whether `key` lies in the range.
     pub fn contains(&self, key: &[u8]) -> bool {
         RangeBounds::<[u8]>::contains(&(self.start(), self.end()), key)
     }
 
-    /// Whether the bounds leave no room for any key, because they meet or lie the wrong way round.
+    /// Returns whether the bounds leave no room for any key, because they meet or lie the wrong way
+    /// round.
     ///
     /// Ordered maps panic on some of these ranges, so engines ask this first.
     pub fn is_empty(&self) -> bool {

@@ -23,6 +23,18 @@
 //!
 //! [`MemoryEngine`] keeps everything in memory. The `testing` feature holds the one test-suite
 //! that it and every other engine must pass.
+//!
+//! ```text
+//! engine       the two traits
+//!   wants      what a transaction reads and holds;  reads  what it has read
+//!   batch      what it writes;  write_set  what several batches come to
+//!   commit_id  the token by which a lost answer is looked up
+//! for engines that have no better way
+//!   key_range, key_locks   ranges, and locks on keys
+//!   space                  where logs and counters lie in one ordered map
+//! statistics   what an engine counts
+//! memory, testing          an engine, and the suite for all of them
+//! ```
 
 mod batch;
 mod commit_id;

@@ -16,10 +16,12 @@
 //! - [`placed_entries`]: logs as copies of stores write them.
 //!
 //! For the layers above, [`contended`] and [`lossy`] have engines that behave as badly as the
-//! contract allows, around any engine.
+//! contract allows, around any engine. [`delegation`] has what such an engine leaves to the one
+//! inside of it.
 
 pub mod concurrency;
 pub mod contended;
+pub mod delegation;
 pub mod long_keys;
 pub mod lossy;
 pub mod model;

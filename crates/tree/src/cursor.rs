@@ -133,12 +133,12 @@ impl<'a> Cursor<'a> {
         self.first().map_or(0, Source::number)
     }
 
-    /// Whether the entry is a deletion.
+    /// Returns whether the entry is a deletion.
     pub(crate) fn is_deletion(&self) -> bool {
         self.first().is_some_and(Source::is_deletion)
     }
 
-    /// Whether a removed range hides the entry.
+    /// Returns whether a removed range hides the entry.
     pub(crate) fn is_hidden(&self) -> bool {
         self.key().is_some_and(|key| self.removed.hides(key, self.number()))
     }
@@ -148,7 +148,7 @@ impl<'a> Cursor<'a> {
         self.first()?.value().filter(|_| !self.is_hidden())
     }
 
-    /// Goes on to the next key.
+    /// Moves to the next key.
     pub fn step(&mut self) -> Result<()> {
         let Some(first) = self.order.first().copied() else { return Ok(()) };
         while let Some(second) = self.order.get(1).copied() {

@@ -40,7 +40,7 @@ impl Error {
         Error::Damaged { path: path.to_owned(), what: what.into() }
     }
 
-    /// Whether there was no room on the disk.
+    /// Returns whether there was no room on the disk.
     pub fn is_full(&self) -> bool {
         let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
         matches!(self, Error::Io { source, .. } if kinds.contains(&source.kind()))

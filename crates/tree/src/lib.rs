@@ -2,8 +2,8 @@
 //! files that are mapped into it.
 //!
 //! It is made for one thread that writes, any number that read without waiting, and some that write
-//! memtables out and merge tables. Durability is up to whoever uses it: what is in a [`Memtable`]
-//! is in no file yet, and is expected to be in a journal.
+//! memtables out and merge tables. Durability is up to the user of the tree: what is in a
+//! [`Memtable`] is in no file yet, and is expected to be in a journal.
 //!
 //! - A [`State`] is all there is at a time: memtables, tables, removed ranges. Readers hold one.
 //! - [`Tree`] has the newest one, and puts the next in its place.
@@ -13,6 +13,16 @@
 //! - A range is removed by one note ([`RemovedRange`]), however much is in it.
 //!
 //! `docs/design/0014-tree.md` says why it is made this way.
+//!
+//! ```text
+//! tree ─► state ─┬ memtable   what was written lately
+//!                ├ run ─► table ─► mapped    sorted files, as parts of memory
+//!                └ removed    ranges that are gone as a whole
+//! cursor          walks through all of these as one
+//! pick ─► output  which tables to merge, and writing the result
+//! manifest        the list of tables;  obsolete  files to remove when they are no longer read
+//! varint          the form of small integers in files
+//! ```
 
 mod cursor;
 mod error;
@@ -41,7 +51,7 @@ pub use state::State;
 pub use table::Table;
 pub use tree::{Merging, Options, Tree};
 
-/// Which way a cursor goes.
+/// The direction of a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// To higher keys.

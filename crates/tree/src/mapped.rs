@@ -19,7 +19,7 @@ impl AsRef<[u8]> for Mapping {
     }
 }
 
-/// Whether somebody holds a part of a mapping.
+/// Whether a part of a mapping is in use.
 #[derive(Debug, Default)]
 pub(crate) struct Holders(Weak<()>);
 

@@ -51,7 +51,7 @@ impl Memtable {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing was written yet.
+    /// Returns whether nothing was written yet.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -138,7 +138,7 @@ impl MemtableCursor<'_> {
         self.entry.as_ref().is_some_and(|entry| entry.value().is_none())
     }
 
-    /// Goes to the next key.
+    /// Moves to the next key.
     pub(crate) fn step_forward(&mut self) {
         let Some(mut entry) = self.entry.take() else { return };
         loop {
@@ -153,7 +153,7 @@ impl MemtableCursor<'_> {
         self.settle_forward();
     }
 
-    /// Goes to the key before.
+    /// Moves to the key before.
     pub(crate) fn step_backward(&mut self) {
         let Some(mut entry) = self.entry.take() else { return };
         loop {

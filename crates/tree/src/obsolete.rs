@@ -1,8 +1,8 @@
-//! What was replaced and goes when nobody uses it any more.
+//! What was replaced, and is removed when it is no longer in use.
 //!
 //! Removing a file of some ten megabytes at once can keep a disk from everything else for tens of
 //! milliseconds, a commit's sync among it. So files are cut short piece by piece before they are
-//! removed, by a thread for which nobody waits.
+//! removed, by a background thread.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -13,7 +13,7 @@ use crate::mapped::Holders;
 use crate::memtable::Memtable;
 use crate::table::Table;
 
-/// How much of a file goes at once.
+/// How much of a file is removed at once.
 const PIECE_BYTES: u64 = 1 << 20;
 
 /// See the module.
@@ -38,7 +38,7 @@ impl Obsolete {
         self.lock().tables.push(table);
     }
 
-    /// Lets go of what nobody uses any more, and calls `rest` after each piece. Returns whether
+    /// Removes what is no longer in use, and calls `rest` after each piece. Returns whether
     /// something is left.
     pub(crate) fn release(&self, rest: &dyn Fn()) -> bool {
         let (memtables, tables) = {

@@ -13,7 +13,7 @@ use crate::run::Run;
 use crate::table::{Table, TableWriter};
 use crate::{Error, Result};
 
-/// After how many entries somebody may want it to rest or to stop: some ten microseconds of work.
+/// After how many entries the caller may want it to rest or to stop: some ten microseconds of work.
 const PIECE_ENTRIES: u64 = 32;
 
 /// How tables are to be written.
@@ -40,7 +40,7 @@ pub(crate) struct Older<'a> {
 }
 
 impl Older<'_> {
-    /// Whether any of them may have a key.
+    /// Returns whether any of them may have a key.
     fn may_have(&self, key: &[u8]) -> Result<bool> {
         let hash = xxh3_64(key);
         let levels = self.levels.iter().filter_map(|level| level.table_for(key));
@@ -76,7 +76,7 @@ impl Drop for Output {
     }
 }
 
-/// Writes what the cursor meets from here on, without what nobody needs any more.
+/// Writes the entries from the cursor on, without those that are no longer needed.
 pub(crate) fn write(mut cursor: Cursor<'_>, plan: &Plan<'_>) -> Result<Output> {
     let mut output = Output::default();
     let mut writer: Option<TableWriter> = None;

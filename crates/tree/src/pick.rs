@@ -25,8 +25,8 @@ const LEVEL_RATIO: u64 = 10;
 /// Fewer deletions than this are no reason to merge a table.
 const MANY_DELETIONS: u64 = 1_000;
 /// A table is rewritten for a removed range that hides this part of it or more: one in this many
-/// blocks. For less it is, when nobody writes: a log that is trimmed all the time hides a little
-/// more of the same table each time.
+/// blocks. For less it is, when there are no writes: a log that is trimmed all the time hides a
+/// little more of the same table each time.
 const HIDDEN_PART: usize = 4;
 /// How many tables of a level are looked at to find one whose merge costs little.
 const CANDIDATES: usize = 16;
@@ -42,7 +42,7 @@ pub struct Job {
     pub(crate) lower: Vec<Arc<Table>>,
     /// Where tables of that level begin that have nothing to do with it.
     pub(crate) cuts: Vec<Vec<u8>>,
-    /// The levels that nobody else may change meanwhile.
+    /// The levels that no other job may change meanwhile.
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) kind: Kind,
@@ -70,18 +70,18 @@ impl Job {
         Job { first, upper, lower, cuts, from: level, to: level, kind }
     }
 
-    /// Whether it keeps another job away.
+    /// Returns whether it keeps another job away.
     pub(crate) fn conflicts(&self, (from, to): (usize, usize)) -> bool {
         self.from <= to && from <= self.to
     }
 }
 
-/// How eager to be.
+/// Which merges are worth their work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Eagerness {
+pub(crate) enum MergePriority {
     /// What is due.
     Due,
-    /// All that would make reads cheaper: nobody writes.
+    /// All that would make reads cheaper, while there are no writes.
     Tidy,
 }
 
@@ -90,10 +90,10 @@ pub(crate) fn pick(
     state: &State,
     table_bytes: u64,
     seed: u64,
-    eagerness: Eagerness,
+    priority: MergePriority,
     busy: &[(usize, usize)],
 ) -> Result<Option<Job>> {
-    let picking = Picking { state, tables: &state.tables, table_bytes, seed, eagerness };
+    let picking = Picking { state, tables: &state.tables, table_bytes, seed, priority };
     let is_free = |job: &Job| !busy.iter().any(|busy| job.conflicts(*busy));
     let mut levels: Vec<(f64, usize)> = picking.scores()?;
     levels.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -126,16 +126,16 @@ struct Picking<'a> {
     table_bytes: u64,
     /// Changes with every job.
     seed: u64,
-    eagerness: Eagerness,
+    priority: MergePriority,
 }
 
 impl Picking<'_> {
     /// The levels from which something is due, with how much.
     fn scores(&self) -> Result<Vec<(f64, usize)>> {
         let first = &self.tables.first;
-        let enough = match self.eagerness {
-            Eagerness::Due => FIRST_TABLES,
-            Eagerness::Tidy => 2,
+        let enough = match self.priority {
+            MergePriority::Due => FIRST_TABLES,
+            MergePriority::Tidy => 2,
         };
         let mut is_due = first.len() >= enough;
         for table in first {
@@ -242,14 +242,14 @@ impl Picking<'_> {
         Ok(false)
     }
 
-    /// Whether rewriting a table is worth what a range hides of it.
+    /// Returns whether rewriting a table is worth what a range hides of it.
     fn hides_much(&self, range: &RemovedRange, table: &Table) -> Result<bool> {
         if !concerns(range, table) {
             return Ok(false);
         }
-        Ok(match self.eagerness {
-            Eagerness::Due => table.blocks_in(range)? * HIDDEN_PART >= table.block_count(),
-            Eagerness::Tidy => true,
+        Ok(match self.priority {
+            MergePriority::Due => table.blocks_in(range)? * HIDDEN_PART >= table.block_count(),
+            MergePriority::Tidy => true,
         })
     }
 
@@ -258,7 +258,7 @@ impl Picking<'_> {
     }
 }
 
-/// Whether a range may hide something of a table.
+/// Returns whether a range may hide something of a table.
 pub(crate) fn concerns(range: &RemovedRange, table: &Table) -> bool {
     let meta = table.meta();
     meta.applied < range.number
@@ -271,7 +271,7 @@ fn is_mostly_deletions(table: &Table) -> bool {
     meta.deletions >= MANY_DELETIONS && meta.deletions * 2 > meta.entries
 }
 
-/// Whether any of the tables has a key within the bounds of `other`.
+/// Returns whether any of the tables has a key within the bounds of `other`.
 fn touches_any(tables: &[&Arc<Table>], other: &Table) -> Result<bool> {
     for table in tables {
         if table.last_key() < other.first_key() || table.first_key() > other.last_key() {

@@ -55,12 +55,12 @@ impl RemovedRange {
         self.end.as_deref().is_none_or(|end| key < end)
     }
 
-    /// Whether any key from `first` to `last` lies in it.
+    /// Returns whether any key from `first` to `last` lies in it.
     pub(crate) fn overlaps(&self, first: &[u8], last: &[u8]) -> bool {
         *self.start <= *last && self.ends_behind(first)
     }
 
-    /// Whether all keys from `first` to `last` lie in it.
+    /// Returns whether all keys from `first` to `last` lie in it.
     pub(crate) fn covers(&self, first: &[u8], last: &[u8]) -> bool {
         *self.start <= *first && self.ends_behind(last)
     }
@@ -86,7 +86,7 @@ impl RemovedRanges {
         self.newest
     }
 
-    /// Whether an entry that the commit `number` wrote was removed.
+    /// Returns whether an entry that the commit `number` wrote was removed.
     pub(crate) fn hides(&self, key: &[u8], number: u64) -> bool {
         if self.ranges.is_empty() {
             return false;
@@ -96,8 +96,8 @@ impl RemovedRanges {
         range.is_some_and(|range| number < range.number && range.contains(key))
     }
 
-    /// The same ranges and one more, which is newer than all of them. Adding a range once more
-    /// changes nothing.
+    /// The same ranges and one more, which is newer than all of them. Adding a range again changes
+    /// nothing.
     pub(crate) fn with(&self, added: RemovedRange) -> RemovedRanges {
         let newest = self.newest.max(added.number);
         if added.is_empty() || self.ranges.contains(&added) {
@@ -119,7 +119,7 @@ impl RemovedRanges {
         RemovedRanges { ranges, newest }
     }
 
-    /// The same ranges without those that nobody needs any more.
+    /// The same ranges without those that are no longer needed.
     pub(crate) fn without(&self, forgotten: &[RemovedRange]) -> RemovedRanges {
         let ranges = self.ranges.iter().filter(|range| !forgotten.contains(range));
         RemovedRanges { ranges: ranges.cloned().collect(), newest: self.newest }

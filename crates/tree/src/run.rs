@@ -35,7 +35,7 @@ impl Run {
         self.tables.iter().map(|table| table.size_bytes()).sum()
     }
 
-    /// Whether its tables are in order and have no key in common.
+    /// Returns whether its tables are in order and have no key in common.
     pub(crate) fn is_disjoint(&self) -> bool {
         self.tables.is_sorted_by(|one, other| one.last_key() < other.first_key())
     }
@@ -115,7 +115,7 @@ impl<'a> RunCursor<'a> {
         self.leave_at_end()
     }
 
-    /// Goes over to the next table if this one has no more entries.
+    /// Moves to the next table if this one has no more entries.
     fn leave_at_end(&mut self) -> Result<()> {
         if self.cursor.as_ref().is_none_or(|cursor| cursor.key().is_some()) {
             return Ok(());

@@ -1,9 +1,9 @@
 //! What the tree consists of at a time.
 //!
-//! A state never changes, but for what is added to its active memtable. Whoever reads holds the
-//! state that was the newest when it began, with an instant that says how much of the memtable it
-//! sees; what a merge replaces stays for as long as somebody holds a state with it. So tables keep
-//! nothing but the newest version of a key.
+//! A state never changes, but for what is added to its active memtable. A reader holds the state
+//! that was the newest when it began, with an instant that says how much of the memtable it sees;
+//! what a merge replaces stays for as long as a state that has it is held. So tables keep nothing
+//! but the newest version of a key.
 
 use std::ops::Bound;
 use std::sync::Arc;

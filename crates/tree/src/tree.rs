@@ -15,7 +15,7 @@ use crate::manifest::{ListedTable, Manifest, tables_path};
 use crate::memtable::Memtable;
 use crate::obsolete::Obsolete;
 use crate::output::{self, Older, Output, Plan};
-use crate::pick::{self, Eagerness, Job, Kind, concerns};
+use crate::pick::{self, Job, Kind, MergePriority, concerns};
 use crate::removed::{RemovedRange, RemovedRanges};
 use crate::run::{Run, RunCursor};
 use crate::state::{State, Tables};
@@ -40,7 +40,7 @@ pub struct Tree {
     persisted: Mutex<u64>,
     /// The levels that are being merged.
     busy: Mutex<Vec<(usize, usize)>>,
-    /// What was replaced, to be let go of by a thread for which nobody waits.
+    /// What was replaced, to be removed by a background thread.
     obsolete: Obsolete,
     /// Bytes of all tables that merges have written.
     merged_bytes: AtomicU64,
@@ -62,7 +62,7 @@ pub struct Merging {
 #[derive(Default)]
 struct Change<'a> {
     removed: Vec<Arc<Table>>,
-    /// For each level the tables that come to it; those of the first are newer than all there.
+    /// For each level the tables that are added to it; those of the first are newer than all there.
     added: Vec<(usize, Arc<Table>)>,
     /// The oldest full memtable, if it was written out.
     written_out: Option<&'a Arc<Memtable>>,
@@ -135,7 +135,7 @@ impl Tree {
         }
     }
 
-    /// Puts a new memtable in front of the active one, which nobody may write to from here on.
+    /// Puts a new memtable in front of the active one, which is not written to from here on.
     pub fn seal(&self) -> Arc<Memtable> {
         let next = Arc::<Memtable>::default();
         self.exchange(|state| {
@@ -166,16 +166,16 @@ impl Tree {
 
     /// Does the next thing that is due with tables, and returns whether there was any.
     pub fn merge_due(&self, should_stop: &dyn Fn() -> bool) -> Result<bool> {
-        self.merge_next(Eagerness::Due, should_stop)
+        self.merge_next(MergePriority::Due, should_stop)
     }
 
-    /// The same while nobody writes, when more is worth it.
+    /// The same while there are no writes, when more is worth it.
     pub fn tidy(&self, should_stop: &dyn Fn() -> bool) -> Result<bool> {
-        self.merge_next(Eagerness::Tidy, should_stop)
+        self.merge_next(MergePriority::Tidy, should_stop)
     }
 
-    fn merge_next(&self, eagerness: Eagerness, should_stop: &dyn Fn() -> bool) -> Result<bool> {
-        let Some((job, _busy)) = self.take_job(eagerness)? else { return Ok(false) };
+    fn merge_next(&self, priority: MergePriority, should_stop: &dyn Fn() -> bool) -> Result<bool> {
+        let Some((job, _busy)) = self.take_job(priority)? else { return Ok(false) };
         match job.kind {
             Kind::Drop => {
                 self.change(&Change { removed: job.upper.clone(), ..Change::default() })?
@@ -195,16 +195,16 @@ impl Tree {
         Ok(true)
     }
 
-    /// Lets go of what was replaced and nobody reads any more, and calls `rest` after each piece of
-    /// it. Returns whether something is left.
+    /// Removes what was replaced and is no longer read, and calls `rest` after each piece of it.
+    /// Returns whether something is left.
     pub fn release_obsolete(&self, rest: &dyn Fn()) -> bool {
         self.obsolete.release(rest)
     }
 
-    fn take_job(&self, eagerness: Eagerness) -> Result<Option<(Job, Busy<'_>)>> {
+    fn take_job(&self, priority: MergePriority) -> Result<Option<(Job, Busy<'_>)>> {
         let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         let seed = self.next_id.load(Ordering::Relaxed);
-        let job = pick::pick(&self.state(), self.table_bytes, seed, eagerness, &busy)?;
+        let job = pick::pick(&self.state(), self.table_bytes, seed, priority, &busy)?;
         let Some(job) = job else { return Ok(None) };
         let levels = (job.from, job.to);
         busy.push(levels);
@@ -348,7 +348,7 @@ fn changed(tables: &Tables, change: &Change<'_>) -> Tables {
     Tables { first, levels }
 }
 
-/// Whether a removed range may still hide something.
+/// Returns whether a removed range may still hide something.
 fn is_needed(range: &RemovedRange, memtables: &[&Arc<Memtable>], tables: &Tables) -> bool {
     let in_memory = memtables
         .iter()

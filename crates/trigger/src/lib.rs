@@ -18,6 +18,17 @@
 //! **At least once.** A checkpoint is written after the destination has taken a batch, never
 //! before. Whenever the process ends, the worst that can happen is that the last batch of a shard
 //! comes again.
+//!
+//! ```text
+//! trigger ─► follow ─► reader ─► record       its shards, and the changes in each
+//!              │ on stream and request        what the endpoint is asked
+//!              ▼
+//!            deliverer ─► filter ─► queue      the records that are wanted, in batches
+//!              ▼
+//!            delivery ─► destination           a URL or a command takes them
+//!              ├─► checkpoint                  how far they were taken
+//!              └─► dead_letters                what was given up
+//! ```
 
 mod checkpoint;
 mod dead_letters;

@@ -3,12 +3,27 @@
 //!
 //! Tables and examples in comments may be wider, and so may raw strings, which mostly hold expected
 //! output.
+//!
+//! Python and JavaScript of tests and examples keep to the same width. A line may be wider for a
+//! long string, such as the text of an error, which is easier to find in one piece. Files that are
+//! tables of such texts are left out, and so is what others generate.
+
+use std::path::Path;
 
 use super::{Finding, TextFile};
 
 const COLUMNS_MAX: usize = 100;
+/// A string of so many columns may stand on a line that is too wide.
+const LONG_STRING: usize = 60;
+const SCRIPT_FOLDERS: &[&str] = &["tests", "examples"];
+const SCRIPT_FOLDERS_EXEMPT: &[&str] = &["tests/browser", "tests/typed-code"];
+/// Tables of statements and error texts: a case a line.
+const TABLES_OF_TEXTS: &[&str] = &["test_messages_", "test_partiql_"];
 
 pub(super) fn check(file: &TextFile) -> Vec<Finding> {
+    if is_script(&file.path) {
+        return check_script(file);
+    }
     if !file.has_extension("rs") {
         return Vec::new();
     }
@@ -21,6 +36,48 @@ pub(super) fn check(file: &TextFile) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Whether a file is Python or JavaScript that keeps to the width.
+fn is_script(path: &Path) -> bool {
+    let is_in = |folders: &[&str]| folders.iter().any(|folder| path.starts_with(folder));
+    let has_extension = path.extension().is_some_and(|it| it == "py" || it == "js" || it == "mjs");
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let is_table = TABLES_OF_TEXTS.iter().any(|start| name.starts_with(start));
+    has_extension && !is_table && is_in(SCRIPT_FOLDERS) && !is_in(SCRIPT_FOLDERS_EXEMPT)
+}
+
+fn check_script(file: &TextFile) -> Vec<Finding> {
+    let lines = file.text.lines().zip(1..);
+    let wide = lines.filter(|(line, _)| {
+        line.chars().count() > COLUMNS_MAX && longest_string(line) < LONG_STRING
+    });
+    let message = format!("the line is wider than {COLUMNS_MAX} columns");
+    wide.map(|(_, number)| Finding::of_line(&file.path, number, message.clone())).collect()
+}
+
+/// How long the longest string of a line is. What stands in a comment is no string.
+fn longest_string(line: &str) -> usize {
+    let mut longest = 0;
+    let mut open: Option<(char, usize)> = None;
+    let mut characters = line.chars().peekable();
+    while let Some(character) = characters.next() {
+        match open.as_mut() {
+            None if character == '#' || (character == '/' && characters.peek() == Some(&'/')) => {
+                break;
+            }
+            None if matches!(character, '"' | '\'' | '`') => open = Some((character, 0)),
+            None => {}
+            Some((quote, _)) if *quote == character => open = None,
+            Some((_, length)) => {
+                // The second half of an escape ends nothing.
+                *length += 1 + usize::from(character == '\\' && characters.next().is_some());
+                longest = longest.max(*length);
+            }
+        }
+    }
+    // The texts that Python has between three quotes are broken like comments.
+    if line.contains("\"\"\"") { 0 } else { longest }
 }
 
 /// What the lines before have begun and not ended.
@@ -144,5 +201,23 @@ mod tests {
         assert!(lines(&format!("let a = (br\"{wide}\", r##\"a\"##);")).is_empty());
         assert_eq!(lines(&format!("let r = \"{wide}\";")), [1]);
         assert_eq!(lines(&format!("let a = (\"#r\", 'r', '\"');\nlet b = {wide};")), [2]);
+    }
+
+    #[test]
+    fn scripts_keep_to_the_width_but_for_long_strings() {
+        let wide_lines = |path: &str, text: &str| {
+            check(&TextFile { path: path.into(), text: text.to_owned() }).len()
+        };
+        let (code, text) = (format!("call({})", "x".repeat(COLUMNS_MAX)), "y".repeat(COLUMNS_MAX));
+        assert_eq!(wide_lines("tests/python/test_a.py", &code), 1);
+        assert_eq!(
+            wide_lines("tests/python/test_a.py", &format!("# '{text}'\n\"\"\"{text}\"\"\"")),
+            2
+        );
+        assert_eq!(wide_lines("tests/javascript/a.test.js", &format!("call(`{text}`, 'z')")), 0);
+        assert_eq!(wide_lines("tests/javascript/a.test.js", &format!("call('z', {code})")), 1);
+        for exempt in ["tests/browser/a.py", "tests/python/test_messages_a.py", "docs/a.py"] {
+            assert_eq!(wide_lines(exempt, &code), 0, "{exempt}");
+        }
     }
 }

@@ -4,13 +4,17 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{Finding, TextFile};
 
+const INCLUDES: &[&str] = &["include_str!(", "include_bytes!(", "include!("];
+
 pub(super) fn check(file: &TextFile) -> Vec<Finding> {
     let Some((home, folder)) = crate_and_folder(&file.path) else { return Vec::new() };
     let mut findings = Vec::new();
-    for (index, line) in file.text.lines().enumerate() {
-        for included in included(line).filter(|path| !resolved(&folder, path).starts_with(&home)) {
-            let message = format!("{included} lies outside of the crate");
-            findings.push(Finding::of_line(&file.path, index + 1, message));
+    for (line, argument) in INCLUDES.iter().flat_map(|start| arguments(&file.text, start)) {
+        if let Some(path) = included(argument, &home, &folder)
+            && !path.starts_with(&home)
+        {
+            let message = format!("{} lies outside of the crate", path.display());
+            findings.push(Finding::of_line(&file.path, line, message));
         }
     }
     findings
@@ -27,11 +31,35 @@ fn crate_and_folder(path: &Path) -> Option<(PathBuf, PathBuf)> {
     is_source.then(|| (Path::new(crates).join(name), path.parent().unwrap_or(path).to_owned()))
 }
 
-/// The paths that a line includes.
-fn included(line: &str) -> impl Iterator<Item = &str> {
-    let starts = ["include_str!(\"", "include_bytes!(\"", "include!(\""];
-    let rests = starts.into_iter().filter_map(|start| Some(line.split_once(start)?.1));
-    rests.filter_map(|rest| Some(rest.split_once('"')?.0))
+/// What stands between the parentheses of every call that starts like this, and in which line.
+fn arguments<'t>(text: &'t str, start: &'static str) -> impl Iterator<Item = (usize, &'t str)> {
+    text.match_indices(start).filter_map(move |(at, _)| {
+        let line = text.get(..at)?.matches('\n').count() + 1;
+        let rest = text.get(at + start.len()..)?;
+        let mut depth = 1_usize;
+        let end = rest.find(|character| {
+            depth = match character {
+                '(' => depth + 1,
+                ')' => depth - 1,
+                _ => depth,
+            };
+            depth == 0
+        })?;
+        Some((line, rest.get(..end)?))
+    })
+}
+
+/// The path that is included, from the root of the repository. What a macro puts between the parts
+/// of `concat!` is a name and leaves the path where it is.
+fn included(argument: &str, home: &Path, folder: &Path) -> Option<PathBuf> {
+    let literals: Vec<&str> = argument.split('"').skip(1).step_by(2).collect();
+    match literals.split_first()? {
+        (&"CARGO_MANIFEST_DIR", parts) => {
+            Some(resolved(home, parts.concat().trim_start_matches('/')))
+        }
+        (&"OUT_DIR", _) => None,
+        (_, _) => Some(resolved(folder, &literals.concat())),
+    }
 }
 
 /// A path without the steps that lead back.
@@ -51,16 +79,31 @@ fn resolved(folder: &Path, path: &str) -> PathBuf {
 mod tests {
     use super::*;
 
-    fn findings(path: &str, included: &str) -> usize {
-        let text = format!("const A: &str = include_{}!(\"{included}\");\n", "str");
-        check(&TextFile { path: PathBuf::from(path), text }).len()
+    fn findings(path: &str, argument: &str) -> Vec<String> {
+        let text = format!("//! A page.\nconst A: &str = include_{}!({argument});\n", "str");
+        let file = TextFile { path: PathBuf::from(path), text };
+        check(&file).iter().map(Finding::to_string).collect()
     }
 
     #[test]
     fn a_file_beyond_the_crate_is_found() {
-        assert_eq!(findings("crates/a/src/b/c.rs", "../../prices/d.toml"), 0);
-        assert_eq!(findings("crates/a/src/b/c.rs", "../../../d/e.toml"), 1);
-        assert_eq!(findings("crates/a/src/lib.rs", "../../../docs/d.md"), 1);
-        assert_eq!(findings("crates/a/tests/b.rs", "../../../docs/d.md"), 0);
+        assert!(findings("crates/a/src/b/c.rs", r#""../../prices/d.toml""#).is_empty());
+        assert_eq!(findings("crates/a/src/b/c.rs", r#""../../../d/e.toml""#).len(), 1);
+        let found = findings("crates/a/src/lib.rs", r#""../../../docs/d.md""#);
+        assert_eq!(found, ["crates/a/src/lib.rs:2: docs/d.md lies outside of the crate"]);
+        assert!(findings("crates/a/tests/b.rs", r#""../../../docs/d.md""#).is_empty());
+    }
+
+    #[test]
+    fn paths_that_are_put_together_are_followed() {
+        let from_manifest = |path: &str| {
+            let argument = format!("concat!(\n env!(\"CARGO_MANIFEST_DIR\"),\n {path},\n)");
+            findings("crates/a/src/b/c.rs", &argument).len()
+        };
+        assert_eq!(from_manifest(r#""/pages/", $code, ".md""#), 0);
+        assert_eq!(from_manifest(r#""/../../docs/", $code, ".md""#), 1);
+        assert_eq!(from_manifest(r#""/../b/pages/d.md""#), 1);
+        let literals = r#"concat!("../../../", "docs/d.md")"#;
+        assert_eq!(findings("crates/a/src/lib.rs", literals).len(), 1);
     }
 }

@@ -5,6 +5,7 @@
 
 mod columns;
 mod compat;
+mod crate_docs;
 mod dependencies;
 mod duplicates;
 mod excerpts;
@@ -71,6 +72,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for file in &files {
         findings.extend(columns::check(file));
+        findings.extend(crate_docs::check(file));
         findings.extend(names::check(&file.path));
         findings.extend(source::check(file));
         findings.extend(manifests::check(file));

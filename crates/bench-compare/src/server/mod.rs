@@ -1,7 +1,7 @@
 //! The servers that are compared, each a process of its own.
 
 mod binary;
-mod entrant;
+mod contestant;
 mod kind;
 mod peers;
 mod process;
@@ -22,7 +22,7 @@ use crate::settings::Settings;
 use process::Process;
 
 pub(crate) use binary::find as find_binary;
-pub(crate) use entrant::{Entrant, parse_running};
+pub(crate) use contestant::{Contestant, parse_running};
 pub(crate) use kind::{Role, ServerKind};
 pub(crate) use peers::install as install_peers;
 pub(crate) use redis::is_installed as has_redis;

@@ -15,10 +15,10 @@ use monotable_bench::workload::Workload;
 use super::sync_loop::SyncLoop;
 use super::{Medium, Peak, Plan, Tail, Tails};
 use crate::build::Build;
-use crate::contestant::takes_part;
 use crate::rounds::turns;
-use crate::server::{Entrant, Server, ServerKind, await_quiet};
+use crate::server::{Contestant, Server, ServerKind, await_quiet};
 use crate::settings::Settings;
+use crate::started_contestant::takes_part;
 
 /// Connections of the closed loop that finds the peak, and how many requests may be under way in
 /// the open one.
@@ -28,8 +28,8 @@ const OPEN_CONNECTIONS: u64 = 64;
 const PEAK_SHARE: f64 = 0.3;
 const WARM_UP_SHARE: f64 = 0.1;
 
-/// Somebody who is measured.
-struct Contender {
+/// A server that was started and is measured.
+struct StartedServer {
     name: String,
     kind: ServerKind,
     server: Server,
@@ -50,11 +50,11 @@ pub(super) async fn measure(
         clock::wait(plan.length).await;
         found.syncs_alone = Some(syncs.stop()?);
     }
-    let contenders = start(settings, builds, plan, medium, progress, found).await?;
+    let servers = start(settings, builds, plan, medium, progress, found).await?;
     for workload in plan.workloads() {
-        let takes = |one: &&Contender| takes_part(&Entrant::Started(one.kind), workload);
-        let contenders: Vec<&Contender> = contenders.iter().filter(takes).collect();
-        let round = Round { settings, plan, medium, workload, contenders };
+        let takes = |one: &&StartedServer| takes_part(&Contestant::Started(one.kind), workload);
+        let servers: Vec<&StartedServer> = servers.iter().filter(takes).collect();
+        let round = Round { settings, plan, medium, workload, servers };
         let peaks = round.peaks(progress).await?;
         for share in &plan.shares {
             found.tails.extend(round.tails(*share, &peaks, progress).await?);
@@ -72,23 +72,23 @@ async fn start(
     medium: Medium,
     progress: &mut Progress,
     found: &mut Tails,
-) -> Result<Vec<Contender>> {
-    let mut contenders = Vec::new();
+) -> Result<Vec<StartedServer>> {
+    let mut servers = Vec::new();
     for build in builds {
         progress.begin(&format!("loading {} {}", build.name, medium.title()));
         let settings = Settings { binary: build.binary.clone(), ..settings.clone() };
         let kind = ServerKind::Durable;
         let server = load_one(kind, &settings, plan, progress).await?;
-        contenders.push(Contender { name: build.name.clone(), kind, server });
+        servers.push(StartedServer { name: build.name.clone(), kind, server });
     }
     for kind in plan.kinds.iter().copied() {
         progress.begin(&format!("loading {} {}", kind.title(), medium.title()));
         match load_one(kind, settings, plan, progress).await {
-            Ok(server) => contenders.push(Contender { name: short_name(kind), kind, server }),
+            Ok(server) => servers.push(StartedServer { name: short_name(kind), kind, server }),
             Err(error) => found.failures.push(format!("{}: {error:#}", kind.title())),
         }
     }
-    Ok(contenders)
+    Ok(servers)
 }
 
 /// A name that leaves room for figures.
@@ -119,22 +119,22 @@ struct Round<'a> {
     plan: &'a Plan,
     medium: Medium,
     workload: Workload,
-    contenders: Vec<&'a Contender>,
+    servers: Vec<&'a StartedServer>,
 }
 
 impl Round<'_> {
     /// A closed loop of everybody, in turn.
     async fn peaks(&self, progress: &mut Progress) -> Result<Vec<Peak>> {
-        let peak = |one: &&Contender| Peak {
+        let peak = |one: &&StartedServer| Peak {
             medium: self.medium,
             workload: self.workload,
             server: one.name.clone(),
             is_redis: one.kind == ServerKind::Redis,
             samples: Vec::new(),
         };
-        let mut peaks: Vec<Peak> = self.contenders.iter().map(peak).collect();
-        for (place, round) in turns(self.contenders.len(), self.settings.rounds) {
-            let Some((one, peak)) = self.contenders.get(place).zip(peaks.get_mut(place)) else {
+        let mut peaks: Vec<Peak> = self.servers.iter().map(peak).collect();
+        for (place, round) in turns(self.servers.len(), self.settings.rounds) {
+            let Some((one, peak)) = self.servers.get(place).zip(peaks.get_mut(place)) else {
                 continue;
             };
             self.begin(progress, one, "peak", round).await;
@@ -151,7 +151,7 @@ impl Round<'_> {
         peaks: &[Peak],
         progress: &mut Progress,
     ) -> Result<Vec<Tail>> {
-        let tail = |one: &&Contender| Tail {
+        let tail = |one: &&StartedServer| Tail {
             medium: self.medium,
             workload: self.workload,
             server: one.name.clone(),
@@ -159,9 +159,9 @@ impl Round<'_> {
             samples: Vec::new(),
             syncs: Histogram::new(),
         };
-        let mut tails: Vec<Tail> = self.contenders.iter().map(tail).collect();
-        for (place, round) in turns(self.contenders.len(), self.settings.rounds) {
-            let Some((one, tail)) = self.contenders.get(place).zip(tails.get_mut(place)) else {
+        let mut tails: Vec<Tail> = self.servers.iter().map(tail).collect();
+        for (place, round) in turns(self.servers.len(), self.settings.rounds) {
+            let Some((one, tail)) = self.servers.get(place).zip(tails.get_mut(place)) else {
                 continue;
             };
             let peak = peaks.get(place).and_then(rate).unwrap_or(1.0);
@@ -183,10 +183,10 @@ impl Round<'_> {
         is_disk.then(|| SyncLoop::start(&self.settings.data)).transpose()
     }
 
-    async fn begin(&self, progress: &mut Progress, one: &Contender, what: &str, round: usize) {
+    async fn begin(&self, progress: &mut Progress, one: &StartedServer, what: &str, round: usize) {
         let (title, medium) = (self.workload.title(), self.medium.title());
         progress.begin(&format!("{title} {medium}, {what}, {}, round {}", one.name, round + 1));
-        let targets: Vec<&Target> = self.contenders.iter().map(|one| one.server.target()).collect();
+        let targets: Vec<&Target> = self.servers.iter().map(|one| one.server.target()).collect();
         await_quiet(targets, self.settings.patience()).await;
     }
 

@@ -18,9 +18,9 @@ use monotable_bench::progress::Progress;
 use monotable_bench::workload::Workload;
 
 use crate::build::Build;
-use crate::contestant::takes_part;
-use crate::server::{Entrant, ServerKind, has_redis};
+use crate::server::{Contestant, ServerKind, has_redis};
 use crate::settings::{Settings, or};
+use crate::started_contestant::takes_part;
 
 /// Memory that looks like a disk, on Linux.
 const TMPFS: &str = "/dev/shm";
@@ -171,14 +171,14 @@ impl Plan {
     fn steps(&self, builds: usize, rounds: usize) -> usize {
         let workloads = self.workloads();
         let takes = |kind: ServerKind| {
-            let takes = |workload: &&Workload| takes_part(&Entrant::Started(kind), **workload);
+            let takes = |workload: &&Workload| takes_part(&Contestant::Started(kind), **workload);
             workloads.iter().filter(takes).count()
         };
         let cells: usize =
             builds * workloads.len() + self.kinds.iter().map(|kind| takes(*kind)).sum::<usize>();
         let samples = cells * (self.shares.len() + 1) * rounds;
-        let entrants = builds + self.kinds.len();
-        let per_medium = if workloads.is_empty() { 0 } else { entrants + samples };
+        let contestants = builds + self.kinds.len();
+        let per_medium = if workloads.is_empty() { 0 } else { contestants + samples };
         let alone = usize::from(per_medium > 0 && self.media.contains(&Medium::Disk));
         let merges = if self.merges() { builds * rounds } else { 0 };
         self.media.len() * per_medium + alone + merges

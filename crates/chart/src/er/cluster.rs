@@ -40,7 +40,7 @@ impl<'d> Cluster<'d> {
         cluster
     }
 
-    /// Gives everything its size, and a first place under what comes before it.
+    /// Sets the size of everything, and a first place below what comes before it.
     fn stack(&mut self) {
         let mut left = 0.0;
         for (number, column) in self.columns.columns.iter().enumerate() {

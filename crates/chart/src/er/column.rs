@@ -2,7 +2,7 @@
 
 use super::rank::Arc;
 
-/// What stands in a column: a box, or a link that passes.
+/// What a column contains: a box, or a link that passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnEntry {
     /// The box of this number.
@@ -29,7 +29,7 @@ pub(super) struct Columns {
     pub(super) pieces: Vec<Piece>,
 }
 
-/// How often the columns are gone through. More changes nothing in diagrams of this size.
+/// How many passes are made over the columns. More changes nothing in diagrams of this size.
 const SWEEPS: usize = 12;
 
 /// Puts boxes into columns in an order in which few links cross.

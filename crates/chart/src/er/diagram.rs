@@ -151,7 +151,7 @@ fn box_attribute(entity: &Entity, attribute: &Attribute) -> BoxAttribute {
     }
 }
 
-/// Whether keys are built from an attribute.
+/// Returns whether keys are built from an attribute.
 fn uses(templates: &[Template], attribute: &str) -> bool {
     templates.iter().any(|template| template.paths().any(|path| path.root == attribute))
 }

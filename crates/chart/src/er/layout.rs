@@ -34,7 +34,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// Whether two share an area.
+    /// Returns whether two share an area.
     pub fn overlaps(&self, other: &Rect) -> bool {
         self.left < other.left + other.width
             && other.left < self.left + self.width

@@ -92,7 +92,7 @@ impl Links<'_> {
         self.model.entity(entity).is_some_and(Entity::is_embedded)
     }
 
-    /// Whether a link leads from one entity to the other already.
+    /// Returns whether a link leads from one entity to the other already.
     fn joins(&self, from: &str, to: &str) -> bool {
         let (from, to) = (self.place(from), self.place(to));
         self.links.iter().any(|link| Some(link.from) == from && Some(link.to) == to)

@@ -1,4 +1,4 @@
-//! Small things that stand in many places of the page.
+//! Small elements that many parts of the page use.
 
 use crate::markup::Element;
 use crate::sheet::Chart;

@@ -112,7 +112,7 @@ fn add_pattern(grid: &mut Grid, pattern: &PatternRow) {
     }
 }
 
-/// Where a request goes, what it asks, and in which order.
+/// The target of a request, its condition, and its order.
 fn request_cells(request: &RequestRow, operation: &str) -> [GridCell; 3] {
     let target = GridCell::plain(request.target.as_deref().unwrap_or(""));
     [target, request_cell(request, operation), order_cell(request)]

@@ -40,30 +40,30 @@ impl Catalogue {
         self.tables.get(&id)
     }
 
-    /// Whether something is wrong about the record of a table.
+    /// Returns whether something is wrong about the record of a table.
     pub(super) fn is_doubtful(&self, id: TableId) -> bool {
         self.doubtful.contains(&id)
     }
 
-    /// Whether the record of the table with this number cannot be read.
+    /// Returns whether the record of the table with this number cannot be read.
     pub(super) fn is_unread(&self, id: TableId) -> bool {
         self.unreadable.contains(&id)
     }
 
-    /// Whether there is a table with this number, or its data is to be removed.
+    /// Returns whether there is a table with this number, or its data is to be removed.
     pub(super) fn knows_table(&self, id: TableId) -> bool {
         let is_there = self.table(id).is_some() || self.unreadable.contains(&id);
         is_there || self.has_noted(Garbage::Table(id))
     }
 
-    /// Whether a table has this index, or its data is to be removed.
+    /// Returns whether a table has this index, or its data is to be removed.
     pub(super) fn knows_index(&self, id: TableId, index: IndexId) -> bool {
         let has_index = |schema: &TableSchema| schema.any_index_by_id(index).is_some();
         let is_there = self.table(id).is_some_and(has_index) || self.unreadable.contains(&id);
         is_there || self.has_noted(Garbage::Index(id, index))
     }
 
-    /// Whether a table has this expiry index, or its data is to be removed.
+    /// Returns whether a table has this expiry index, or its data is to be removed.
     pub(super) fn knows_expiry(&self, id: TableId, expiry: ExpiryId) -> bool {
         let has_expiry = |schema: &TableSchema| {
             schema.time_to_live.as_ref().is_some_and(|ttl| ttl.expiry == expiry)
@@ -76,15 +76,15 @@ impl Catalogue {
         self.garbage.contains(&garbage.encode_key())
     }
 
-    /// Whether data that no record names can be said to belong to nothing: every record could be
-    /// read, and the number of the table was given out once.
+    /// Returns whether data that no record names can be said to belong to nothing: every record
+    /// could be read, and the number of the table was given out once.
     pub(super) fn is_certain_about(&self, id: TableId) -> bool {
         !self.is_incomplete
             && !self.is_doubtful(id)
             && self.next_table.is_some_and(|next| id < next)
     }
 
-    /// Whether a garbage note names something that is in use.
+    /// Returns whether a garbage note names something that is in use.
     pub(super) fn is_in_use(&self, garbage: Garbage) -> bool {
         match garbage {
             Garbage::Table(id) => self.table(id).is_some() || self.unreadable.contains(&id),

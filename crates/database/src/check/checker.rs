@@ -39,7 +39,7 @@ pub struct CheckOptions {
     pub mode: CheckMode,
 }
 
-/// What a check says while it goes on.
+/// What a check reports while it runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CheckEvent {
     /// How far it is.
@@ -48,7 +48,7 @@ pub enum CheckEvent {
     Change(Change),
 }
 
-/// Checks what a store means, which nobody else may use meanwhile. In the mode
+/// Checks what a store means. No other process may use the store meanwhile. In the mode
 /// [`CheckMode::Repair`] the report has the faults that were there before. When `observe` breaks on
 /// a change, neither that one nor any later one is made.
 ///
@@ -127,7 +127,7 @@ impl<E: Engine> Checker<'_, E> {
         }
     }
 
-    /// Announces a change and has it made, if changes are to be made.
+    /// Announces a change and makes it, if changes are to be made.
     pub(super) async fn change(&mut self, change: Change) -> StorageResult<()> {
         match self.options.mode {
             CheckMode::ReadOnly => return Ok(()),

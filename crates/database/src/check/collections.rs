@@ -1,6 +1,6 @@
 //! Item collections: the items with one partition key, and their entries in local indexes.
 //!
-//! The items of a collection lie together, so the walk over the items comes to them one after the
+//! The items of a collection lie together, so the walk over the items meets them one after the
 //! other.
 
 use monotable_storage::{Engine, Result as StorageResult};
@@ -41,7 +41,7 @@ impl<E: Engine> Checker<'_, E> {
         Ok(())
     }
 
-    /// Notes that an item of a collection cannot be read, so that nobody can say how large the
+    /// Notes that an item of a collection cannot be read, so that it is unknown how large the
     /// collection is.
     pub(super) async fn enter_unreadable_collection(
         &mut self,

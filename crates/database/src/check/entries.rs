@@ -73,7 +73,8 @@ impl<E: Engine> Checker<'_, E> {
         Ok(entries.iter().map(item_of).collect())
     }
 
-    /// Takes down an entry that no item explains. As no item has it, nothing is lost when it goes.
+    /// Takes down an entry that no item explains. As no item has it, nothing is lost by removing
+    /// it.
     pub(super) async fn report_entry(
         &mut self,
         place: FaultLocation,

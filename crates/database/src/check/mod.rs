@@ -3,7 +3,7 @@
 //! The checksums of the files say that bytes are as they were written. This says that what was
 //! written is right: every key belongs to something, every item can be read and lies where its key
 //! attributes say, every index has exactly the entries that follow from the items, and every
-//! counter is the sum of what it counts. It is for a store that nobody else uses meanwhile.
+//! counter is the sum of what it counts. No other process may use the store meanwhile.
 //!
 //! A check reads each family of keys once or twice, in chunks of bounded size, each with a snapshot
 //! of its own. Items are walked over and their entries are looked up; then entries are walked over

@@ -1,4 +1,4 @@
-//! What a check finds: data, which whoever shows it puts into words.
+//! What a check finds, as data; the command that shows it puts it into words.
 
 use bytes::Bytes;
 use monotable_item::Value;
@@ -21,7 +21,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Whether nothing is wrong.
+    /// Returns whether nothing is wrong.
     pub fn is_sound(&self) -> bool {
         self.faults.is_empty()
     }
@@ -32,7 +32,7 @@ impl CheckReport {
     }
 }
 
-/// How much a check has gone through.
+/// How much a check has read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CheckTotals {
     /// Tables.
@@ -49,8 +49,8 @@ pub struct CheckTotals {
     pub stream_records: u64,
     /// Deleted tables and indexes whose data the server is still to remove. That is no fault.
     pub noted_garbage: u64,
-    /// Stream records of shards that are gone, which go with the next records that are trimmed.
-    /// That is no fault.
+    /// Stream records of shards that were removed. The next trimming removes them. That is no
+    /// fault.
     pub leftover_records: u64,
 }
 
@@ -134,7 +134,7 @@ pub enum Family {
     VectorEntry,
 }
 
-/// What is wrong. Whoever shows it matches it exhaustively: a new problem needs new words.
+/// What is wrong. The code that shows it matches it exhaustively: a new problem needs new words.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Problem {
     /// A key, or the name of a counter, begins with a byte that means nothing.

@@ -184,15 +184,15 @@ fn open_shards(stream: &StreamSchema) -> impl Iterator<Item = &ShardSchema> {
     stream.shards.iter().filter(|shard| shard.closed_millis.is_none())
 }
 
-/// Whether a shard ends, and was trimmed, within itself.
+/// Returns whether a shard ends, and was trimmed, within itself.
 fn is_bounded(shard: &ShardSchema) -> bool {
     let before = shard.first_position.wrapping_sub(1);
     let end = shard.last_position.unwrap_or(u64::MAX);
     shard.first_position > 0 && (before..=end).contains(&shard.trimmed_position)
 }
 
-/// Whether a shard begins behind the one before it in its lane, and after its parent, as far as
-/// these are still known.
+/// Returns whether a shard begins behind the one before it in its lane, and after its parent, as
+/// far as these are still known.
 fn begins_well(stream: &StreamSchema, shard: &ShardSchema) -> bool {
     let is_before = |other: &&ShardSchema| other.lane == shard.lane && other.id < shard.id;
     if let Some(before) = stream.shards.iter().rfind(is_before) {

@@ -50,7 +50,7 @@ pub(super) enum Holding {
     Yes,
     /// It is not filled up to it.
     NotYet,
-    /// Nobody can say: the index goes, or how far it is filled cannot be read.
+    /// It is unknown: the index is being removed, or how far it is filled cannot be read.
     Unknown,
 }
 
@@ -86,7 +86,7 @@ impl<'t> TableCheck<'t> {
         }
     }
 
-    /// Whether it can be said what an index should hold.
+    /// Returns whether it can be said what an index should hold.
     fn is_clear(&self, index: AnyIndex<'_>) -> bool {
         match index.status() {
             IndexStatus::Active => true,

@@ -30,7 +30,7 @@ pub(crate) enum Filled {
 }
 
 impl Filled {
-    /// Whether the index holds the item that lies at `key`.
+    /// Returns whether the index holds the item that lies at `key`.
     pub(crate) fn holds(&self, key: &[u8]) -> bool {
         match self {
             Filled::Nothing => false,

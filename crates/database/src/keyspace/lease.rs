@@ -14,7 +14,7 @@ const VERSION: u8 = 1;
 pub(crate) struct LeaseRecord {
     /// Who does the job.
     pub(crate) owner: u128,
-    /// Which time it is that somebody took it on.
+    /// How many times the job has been taken on.
     pub(crate) epoch: u64,
     /// When others may take it over, in milliseconds since 1970.
     pub(crate) until_millis: u64,

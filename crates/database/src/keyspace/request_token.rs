@@ -26,7 +26,7 @@ pub(crate) fn encode_key(home: &Home, token: &str) -> Vec<u8> {
     key
 }
 
-/// Whether a key is that of a token.
+/// Returns whether a key is that of a token.
 pub(crate) fn is_key(key: &[u8]) -> bool {
     home::split(tag::REQUEST_TOKEN, key)
         .is_some_and(|(_, token)| std::str::from_utf8(token).is_ok())

@@ -3,7 +3,7 @@
 //!
 //! A stream outlives being disabled, and its table, by a day, so it is not part of the table's
 //! record. It is named as clients name it: by the table's name and the moment it began (8 bytes),
-//! so that whoever creates one sees whether another one has that name.
+//! so that a stream is not created under a name that another one has.
 
 use monotable_item::{Item, Value, stored};
 use monotable_storage::KeyRange;

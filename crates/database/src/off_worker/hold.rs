@@ -1,7 +1,7 @@
 //! How long calls hold their workers, for the test that says how long they may.
 //!
 //! The time is taken from the beginning of a poll to its end, without what moved off the worker in
-//! between. Nothing is measured unless somebody watches.
+//! between. Nothing is measured unless a watcher is set.
 
 use std::cell::Cell;
 use std::sync::OnceLock;

@@ -4,7 +4,7 @@
 //! A table is never emptied in place. Another one is built beside it, in a home that no client can
 //! name, and filled by the path of all writes. Then one transaction puts its record in the place of
 //! the old one's, whose data is garbage from there on ([`replacement`]). So a write that was
-//! checked against the old table is checked again, and nobody sees the new one half filled.
+//! checked against the old table is checked again, and the new one is never seen half filled.
 //!
 //! What is saved lies in the memory of this process ([`saved`]), within bounds, and ends with it.
 
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use monotable_storage::{Engine, Result as StorageResult};
 
-pub(crate) use self::saved::Shelf;
+pub(crate) use self::saved::SavedSets;
 use self::saved::TableContents;
 pub use self::saved::{SAVED_BYTES_MAX, SAVED_COUNT_MAX, SavedTables};
 use crate::Database;
@@ -26,8 +26,8 @@ use crate::schema::TableSchema;
 use crate::status::TransitionKind;
 use crate::table::Table;
 
-/// What becomes of all tables of a store, whoever they belong to. Streams that ended are forgotten
-/// with it, and so are the tokens of transactions.
+/// What becomes of all tables of a store, of every account. Streams that ended are forgotten with
+/// it, and so are the tokens of transactions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rewind {
     /// They lose their items, and their streams begin anew.
@@ -132,7 +132,7 @@ fn emptied(tables: &[Arc<Table>]) -> Vec<Arc<TableContents>> {
     stays.map(|table| Arc::new(TableContents::empty(table.schema()))).collect()
 }
 
-/// Whether a table is shown as being deleted.
+/// Returns whether a table is reported as being deleted.
 fn is_deleting(schema: &TableSchema) -> bool {
     schema.transition.is_some_and(|transition| transition.kind == TransitionKind::Deletion)
 }

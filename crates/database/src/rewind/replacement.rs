@@ -9,9 +9,9 @@ use monotable_storage::{
 
 use super::saved::{TableContents, unfinished_home};
 use crate::Database;
-use crate::alteration::{self, After, Besides};
+use crate::alteration::{self, After, ChangeRequirements};
 use crate::attached_policy::AttachedPolicy;
-use crate::catalog::{TableDefinition, deleted, garbage_of};
+use crate::catalogue::{TableDefinition, deleted, garbage_of};
 use crate::database::commit_some;
 use crate::error::{RewindError, TableError, WriteError};
 use crate::fence::Fences;
@@ -22,7 +22,7 @@ use crate::stream::{self, Cause, StreamSchema};
 use crate::table::Table;
 use crate::write::{Write, WriteContext};
 
-/// How often a table is tried that somebody else changes meanwhile.
+/// How often a table is tried that other calls change meanwhile.
 const ATTEMPTS_MAX: usize = 16;
 /// How many items, and about how many bytes of them, one transaction puts.
 const CHUNK_ITEMS: usize = 256;
@@ -37,7 +37,7 @@ impl<E: Engine> Database<E> {
         let TableContents { schema, items } = contents;
         let empty = self.create_table(bare_definition(schema)).await?;
         let built = self
-            .alter_here(&empty, Besides::default(), |before| {
+            .alter_here(&empty, ChangeRequirements::default(), |before| {
                 Ok::<_, TableError>(After::schema(unpublished(schema, before.schema)))
             })
             .await?;
@@ -60,7 +60,7 @@ impl<E: Engine> Database<E> {
         Ok(())
     }
 
-    /// Puts items into a table that nobody else knows.
+    /// Puts items into a table that no other call can reach.
     async fn put_all(&self, table: &Table, items: &[Bytes]) -> StorageResult<()> {
         let put = |item: &Bytes| Write::put(table.schema(), item.clone());
         let writes: Result<Vec<Write>, _> = items.iter().map(put).collect();
@@ -121,9 +121,9 @@ impl<E: Engine> Database<E> {
         built: &Table,
     ) -> Result<(), TableError> {
         let keys = [built.record_key().clone()];
-        let besides = Besides { keys: &keys, ..Besides::default() };
+        let requirements = ChangeRequirements { keys: &keys, ..ChangeRequirements::default() };
         let begin = self.stream_begin(schema);
-        let replaced = self.alter_here(current, besides, |before| {
+        let replaced = self.alter_here(current, requirements, |before| {
             if !built.stands(before.also.first().copied().flatten()) {
                 return Err(TableError::SchemaChanged);
             }
@@ -183,7 +183,7 @@ impl<E: Engine> Database<E> {
         let now_millis = self.clock.now_millis();
         for _ in 0..ATTEMPTS_MAX {
             let Some(table) = self.reload(home, name).await? else { return Ok(()) };
-            let removed = self.alter_here(&table, Besides::default(), |before| {
+            let removed = self.alter_here(&table, ChangeRequirements::default(), |before| {
                 Ok::<_, TableError>(deleted(before, now_millis))
             });
             match removed.await {

@@ -28,7 +28,7 @@ pub(super) fn unfinished_home() -> Home {
     Home::new("", "unfinished")
 }
 
-/// Whether a table is one that is being built.
+/// Returns whether a table is one that is being built.
 pub(super) fn is_unfinished(schema: &TableSchema) -> bool {
     schema.home == unfinished_home()
 }
@@ -175,11 +175,11 @@ async fn visit_chunk<S: Snapshot>(
     Ok(last)
 }
 
-/// What is kept, by name.
+/// The sets of tables that are kept, by name.
 #[derive(Debug, Default)]
-pub(crate) struct Shelf(Mutex<BTreeMap<String, Arc<SavedTables>>>);
+pub(crate) struct SavedSets(Mutex<BTreeMap<String, Arc<SavedTables>>>);
 
-impl Shelf {
+impl SavedSets {
     pub(super) fn get(&self, name: &str) -> Option<Arc<SavedTables>> {
         self.lock().get(name).cloned()
     }
@@ -199,11 +199,11 @@ impl Shelf {
 
     /// Keeps tables, unless others were kept meanwhile that leave no room.
     pub(super) fn put(&self, saved: SavedTables) -> Result<(), RewindError> {
-        let mut shelf = self.lock();
-        if saved.size_bytes > room_bytes(&shelf, &saved.name)? {
+        let mut sets = self.lock();
+        if saved.size_bytes > room_bytes(&sets, &saved.name)? {
             return Err(RewindError::TooLarge { bytes_max: SAVED_BYTES_MAX });
         }
-        shelf.insert(saved.name.clone(), Arc::new(saved));
+        sets.insert(saved.name.clone(), Arc::new(saved));
         Ok(())
     }
 
@@ -212,14 +212,11 @@ impl Shelf {
     }
 }
 
-fn room_bytes(
-    shelf: &BTreeMap<String, Arc<SavedTables>>,
-    name: &str,
-) -> Result<usize, RewindError> {
-    if shelf.len() >= SAVED_COUNT_MAX && !shelf.contains_key(name) {
+fn room_bytes(sets: &BTreeMap<String, Arc<SavedTables>>, name: &str) -> Result<usize, RewindError> {
+    if sets.len() >= SAVED_COUNT_MAX && !sets.contains_key(name) {
         return Err(RewindError::TooMany { count_max: SAVED_COUNT_MAX });
     }
-    let others = shelf.values().filter(|saved| saved.name != name);
+    let others = sets.values().filter(|saved| saved.name != name);
     let taken: usize = others.map(|saved| saved.size_bytes).sum();
     Ok(SAVED_BYTES_MAX.saturating_sub(taken))
 }
@@ -234,24 +231,24 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_bounded_over_all_names() {
-        let shelf = Shelf::default();
-        shelf.put(saved("a", SAVED_BYTES_MAX - 10)).unwrap();
-        let refused = shelf.put(saved("b", 11)).unwrap_err();
+        let sets = SavedSets::default();
+        sets.put(saved("a", SAVED_BYTES_MAX - 10)).unwrap();
+        let refused = sets.put(saved("b", 11)).unwrap_err();
         assert!(matches!(refused, RewindError::TooLarge { .. }), "{refused}");
-        shelf.put(saved("b", 10)).unwrap();
-        shelf.put(saved("a", SAVED_BYTES_MAX - 10)).unwrap();
-        assert!(shelf.remove("a") && !shelf.remove("a"));
-        assert_eq!(shelf.room_bytes("c").unwrap(), SAVED_BYTES_MAX - 10);
+        sets.put(saved("b", 10)).unwrap();
+        sets.put(saved("a", SAVED_BYTES_MAX - 10)).unwrap();
+        assert!(sets.remove("a") && !sets.remove("a"));
+        assert_eq!(sets.room_bytes("c").unwrap(), SAVED_BYTES_MAX - 10);
     }
 
     #[test]
     fn so_many_names_and_no_more_can_be_kept() {
-        let shelf = Shelf::default();
+        let sets = SavedSets::default();
         for number in 0..SAVED_COUNT_MAX {
-            shelf.put(saved(&number.to_string(), 1)).unwrap();
+            sets.put(saved(&number.to_string(), 1)).unwrap();
         }
-        let refused = shelf.put(saved("one more", 1)).unwrap_err();
+        let refused = sets.put(saved("one more", 1)).unwrap_err();
         assert!(matches!(refused, RewindError::TooMany { .. }), "{refused}");
-        shelf.put(saved("0", 2)).unwrap();
+        sets.put(saved("0", 2)).unwrap();
     }
 }

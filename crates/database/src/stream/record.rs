@@ -13,7 +13,7 @@ pub enum Event {
     Insert,
     /// It was there and changed.
     Modify,
-    /// It went.
+    /// The item was deleted.
     Remove,
 }
 

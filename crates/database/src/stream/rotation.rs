@@ -6,7 +6,7 @@ use monotable_storage::{Engine, Result as StorageResult};
 
 use super::{OpenStream, StreamId, StreamOptions, StreamSchema};
 use crate::Database;
-use crate::alteration::{After, Before, Besides};
+use crate::alteration::{After, Before, ChangeRequirements};
 use crate::attached_policy::AttachedPolicy;
 use crate::error::TableError;
 use crate::keyspace::stream;
@@ -95,8 +95,9 @@ impl<E: Engine> Database<E> {
         if lanes == open && !self.is_rotation_due(schema, now_millis).await? {
             return Ok(());
         }
-        let besides = Besides { lease: Some(lease), ..Besides::default() };
-        let rotating = self.alter_here(table, besides, |before| {
+        let requirements =
+            ChangeRequirements { lease: Some(lease), ..ChangeRequirements::default() };
+        let rotating = self.alter_here(table, requirements, |before| {
             let mut schema = before.schema.clone();
             let stream = rotated(before, &mut schema, lanes, now_millis);
             let stream = stream.ok_or(TableError::SchemaChanged)?;

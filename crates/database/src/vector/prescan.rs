@@ -33,7 +33,7 @@ const CANDIDATES_MAX: usize = 1 << 16;
 const READ_PART: usize = 8;
 /// This many entries are always read one by one.
 const READ_ENTRIES_MIN: usize = 512;
-/// How many sketches, beyond the number wanted, may belong to entries that are gone.
+/// How many sketches, beyond the number wanted, may belong to entries that were removed.
 const GONE_MAX: usize = 16;
 
 /// The outcome of a search by sketches.

@@ -60,7 +60,7 @@ pub struct VectorIndexSchema {
     pub definition: VectorIndexDefinition,
     /// Where it stands.
     pub status: IndexStatus,
-    /// A change that is shown as under way.
+    /// A change that is reported as under way.
     pub transition: Option<IndexTransition>,
 }
 
@@ -87,7 +87,7 @@ impl VectorIndexDefinition {
         self.of_role(SearchRole::Filter)
     }
 
-    /// Whether an attribute is part of the search schema.
+    /// Returns whether an attribute is part of the search schema.
     pub fn searches(&self, name: &str) -> bool {
         self.search.iter().any(|element| element.attribute.name == name)
     }

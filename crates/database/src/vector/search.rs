@@ -2,7 +2,7 @@
 //!
 //! A search is one pass over the entries of a partition in key order, with a heap of the nearest so
 //! far. Its memory does not grow with the index. The pass is split into pieces: other tasks get a
-//! turn between two of them, and a search that nobody waits for any more ends.
+//! turn between two of them, and a search whose caller has gone ends.
 //!
 //! Where there are many entries, their sketches first tell which of them to read (`prescan`). The
 //! result is the same.

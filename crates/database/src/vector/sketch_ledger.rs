@@ -1,6 +1,6 @@
 //! Which ranges are sketched, and which are evicted in favour of others.
 //!
-//! Sketches that nobody searches are given up when another range needs their memory, the least
+//! Sketches that are not searched are given up when another range needs their memory, the least
 //! recently searched first. For that a range has to be searched twice while the ranges that it
 //! would evict are not searched at all: ranges that are searched in turn and do not all fit would
 //! otherwise be sketched again and again, and none of them in time.
@@ -36,7 +36,7 @@ impl SketchLedger {
         entries.wanted.remove(range.prefix());
     }
 
-    /// Gives up ranges of at least this many bytes for one that is searched at a moment; returns
+    /// Gives up ranges of at least this many bytes in favour of one that is being searched; returns
     /// how many, or none if not enough can be spared.
     pub(super) fn make_way(&self, prefix: &Key, bytes: usize, now: u64) -> Option<u64> {
         let mut entries = self.lock();

@@ -168,7 +168,7 @@ impl SketchedRange {
         }
     }
 
-    /// Whether all entries are sketched.
+    /// Returns whether all entries are sketched.
     pub(super) fn is_complete(&self) -> bool {
         self.lock().as_ref().is_some_and(|held| held.complete.is_some())
     }
@@ -204,7 +204,7 @@ impl SketchedRange {
         Some(Listing { segments, vectors, is_worn: vectors > complete + spare })
     }
 
-    /// Gives the range up, so that nobody searches it any more.
+    /// Gives the range up, so that it is not searched any more.
     pub(super) fn give_up(&self) {
         // Freed after the lock is released, since writes wait for it.
         let held = self.lock().take();

@@ -34,19 +34,7 @@ impl CopiedEngine {
 }
 
 impl Engine for CopiedEngine {
-    type Snapshot = MemorySnapshot;
-
-    async fn snapshot(&self) -> Result<MemorySnapshot> {
-        self.inner.snapshot().await
-    }
-
-    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        self.inner.get(key).await
-    }
-
-    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
-        self.inner.get_many(keys).await
-    }
+    monotable_storage::delegate_reads!(inner: MemoryEngine);
 
     async fn stale_snapshot(&self) -> Option<MemorySnapshot> {
         self.copy.lock().unwrap().clone()

@@ -6,8 +6,7 @@ pub(super) const DELIMITERS: [char; 5] = ['#', '|', ':', '/', '_'];
 /// Delimiters that are rarely anything else. The others also stand in times, paths and names.
 const PLAIN_DELIMITERS: [char; 2] = ['#', '|'];
 
-/// What keys begin with that were put together from parts, as far as only several keys show it:
-/// `user:` and `post_`.
+/// Prefixes of composed keys, detected by comparing several keys: `user:` and `post_`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SharedPrefixes {
     prefixes: Vec<String>,

@@ -19,9 +19,9 @@ pub enum AttributeChange {
     /// A number is added to it, members to a set, or elements at the end of a list. A missing
     /// attribute gets the value.
     Add(Value),
-    /// It loses the members of this set, and goes away with the last one.
+    /// It loses the members of this set, and is removed with the last one.
     Delete(Value),
-    /// It goes away.
+    /// It is removed.
     Remove,
 }
 
@@ -37,7 +37,7 @@ impl Update {
 }
 
 impl AttributeChange {
-    /// Whether the change brings an absent item into being.
+    /// Returns whether the change brings an absent item into being.
     pub(super) fn creates_item(&self) -> bool {
         match self {
             AttributeChange::Put(_) | AttributeChange::Add(_) => true,

@@ -49,7 +49,7 @@ pub enum Condition {
     NotExists(Path),
     /// `attribute_type(operand, :type)`
     HasType {
-        /// Whose type is asked for.
+        /// The value whose type is compared.
         operand: Operand,
         /// The type it should have.
         kind: Type,
@@ -90,7 +90,7 @@ pub enum Operand {
 }
 
 impl Condition {
-    /// Whether the item meets the condition. An item that does not exist is an empty one.
+    /// Returns whether the item meets the condition. An item that does not exist is an empty one.
     pub fn matches(&self, item: &Item) -> bool {
         match self {
             Condition::Compare { comparator, left, right } => {
@@ -134,7 +134,7 @@ impl Condition {
         conjuncts
     }
 
-    /// Returns whether the size of an attribute, or of something in it, is asked for.
+    /// Returns whether the condition uses the size of an attribute, or of something in it.
     pub fn measures(&self, name: &str) -> bool {
         let is_measured = |operand: &Operand| operand.measures(name);
         match self {

@@ -2,7 +2,7 @@
 
 use monotable_item::Value;
 
-/// Whether a value is a set.
+/// Returns whether a value is a set.
 pub(super) fn is_set(value: &Value) -> bool {
     matches!(value, Value::StringSet(_) | Value::NumberSet(_) | Value::BinarySet(_))
 }

@@ -98,7 +98,7 @@ impl Update {
         made(&self.edits_of_absent(ItemView::new(&stored)?)?)
     }
 
-    /// Whether the update brings an absent item into being: one that only removes does not.
+    /// Returns whether the update brings an absent item into being: one that only removes does not.
     pub fn creates_item(&self) -> bool {
         self.actions.iter().any(|action| match &action.change {
             Change::Set(_) | Change::Add(_) => true,
@@ -385,7 +385,7 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
-    /// `DELETE`: a set that loses its last member goes away.
+    /// `DELETE`: a set that loses its last member is removed.
     pub(super) fn delete(
         &self,
         target: &Path,

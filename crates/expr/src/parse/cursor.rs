@@ -32,12 +32,12 @@ impl<'t> Cursor<'t> {
         self.tokens.get(self.position).map_or("", |token| self.slice(token.start, token.end))
     }
 
-    /// Goes to the next token.
+    /// Moves to the next token.
     pub(super) fn advance(&mut self) {
         self.position += 1;
     }
 
-    /// Goes past the current token if it is of this kind.
+    /// Skips the current token if it is of this kind.
     pub(super) fn accept(&mut self, kind: TokenKind) -> bool {
         let accepted = self.kind() == kind;
         if accepted {
@@ -46,17 +46,17 @@ impl<'t> Cursor<'t> {
         accepted
     }
 
-    /// Goes past the current token, which must be of this kind.
+    /// Skips the current token, which must be of this kind.
     pub(super) fn expect(&mut self, kind: TokenKind) -> Result<(), ParseError> {
         if self.accept(kind) { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// Whether the current token is this keyword, in any case.
+    /// Returns whether the current token is this keyword, in any case.
     pub(super) fn at_keyword(&self, keyword: &str) -> bool {
         self.kind() == TokenKind::Word && self.token_text().eq_ignore_ascii_case(keyword)
     }
 
-    /// Goes past the current token if it is this keyword.
+    /// Skips the current token if it is this keyword.
     pub(super) fn accept_keyword(&mut self, keyword: &str) -> bool {
         let accepted = self.at_keyword(keyword);
         if accepted {
@@ -65,7 +65,7 @@ impl<'t> Cursor<'t> {
         accepted
     }
 
-    /// Whether the current token is a word that can be a name or a function.
+    /// Returns whether the current token is a word that can be a name or a function.
     pub(super) fn at_free_word(&self) -> bool {
         self.kind() == TokenKind::Word
             && !self.keywords.iter().any(|keyword| self.at_keyword(keyword))

@@ -9,7 +9,7 @@ use crate::reserved::is_reserved;
 /// The largest list index. The next one is refused.
 const INDEX_MAX: u32 = u32::MAX - 1;
 
-/// Whether a path can begin at the current token.
+/// Returns whether a path can begin at the current token.
 pub(super) fn at_path(cursor: &Cursor<'_>) -> bool {
     cursor.kind() == TokenKind::Name || cursor.at_free_word()
 }

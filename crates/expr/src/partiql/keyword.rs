@@ -11,14 +11,14 @@ pub(super) fn is_keyword(word: &str) -> bool {
     found.is_ok()
 }
 
-/// Whether a keyword is an operator.
+/// Returns whether a keyword is an operator.
 pub(super) fn is_operator(word: &str) -> bool {
     const OPERATORS: [&str; 10] =
         ["and", "between", "except", "in", "intersect", "is", "like", "or", "union", "outer"];
     OPERATORS.iter().any(|operator| operator.eq_ignore_ascii_case(word))
 }
 
-/// Whether a keyword can be the name of a function.
+/// Returns whether a keyword can be the name of a function.
 pub(super) fn is_function(word: &str) -> bool {
     const FUNCTIONS: [&str; 22] = [
         "avg",

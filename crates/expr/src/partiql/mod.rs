@@ -7,7 +7,7 @@
 //!    conditions and updates into the trees that expressions parse to.
 //! 2. [`Statement::bind`] binds the parameters, through the [`Resolver`](crate::Resolver), and
 //!    returns a [`Condition`](crate::Condition), an [`Update`](crate::Update) or an item.
-//! 3. A [`KeyPlan`] tells which keys the condition of a `SELECT` covers: whether it is a lookup,
+//! 3. A [`KeyPlan`] says which keys the condition of a `SELECT` covers: whether it is a lookup,
 //!    some queries, or a scan. A [`KeyedCondition`] is the condition of a write, which names one
 //!    item.
 //!

@@ -56,7 +56,7 @@ impl SortRange {
     }
 
     /// Returns exactly the sort keys that satisfy all comparisons, if they form a range and can
-    /// exist. A prefix only forms one by itself.
+    /// exist. A prefix forms one only if it is alone.
     pub(super) fn of_all(comparisons: &[KeyComparison]) -> Option<SortRange> {
         match comparisons {
             [] => return None,

@@ -45,12 +45,12 @@ impl<'r> Resolver<'r> {
         Resolver { names, values, used_names: BTreeSet::new(), used_values: BTreeMap::new() }
     }
 
-    /// Whether an expression so far used this name, given with its `#`.
+    /// Returns whether an expression so far used this name, given with its `#`.
     pub fn is_name_used(&self, placeholder: &str) -> bool {
         self.used_names.contains(placeholder)
     }
 
-    /// Whether an expression so far used this value, given with its `:`.
+    /// Returns whether an expression so far used this value, given with its `:`.
     pub fn is_value_used(&self, placeholder: &str) -> bool {
         self.used_values.contains_key(placeholder)
     }

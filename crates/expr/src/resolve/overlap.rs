@@ -10,9 +10,9 @@ pub(super) fn check_overlaps(paths: &[&Path]) -> Result<(), ResolveError> {
     if are_apart(paths) { Ok(()) } else { report(paths) }
 }
 
-/// Whether none of the paths overlaps or conflicts with another. In sorted paths one that does
-/// stands beside such a one: a path sorts right before what it contains, and of all paths into one
-/// value those that take it for a map sort before those that take it for a list.
+/// Returns whether none of the paths overlaps or conflicts with another. In sorted paths one that
+/// does stands beside such a one: a path sorts right before what it contains, and of all paths into
+/// one value those that take it for a map sort before those that take it for a list.
 fn are_apart(paths: &[&Path]) -> bool {
     let mut sorted = paths.to_vec();
     sorted.sort_unstable();

@@ -1,4 +1,4 @@
-//! How deep a reader of stored values has gone.
+//! How deeply nested the value is that a reader is at.
 
 use super::CorruptItem;
 use crate::limits::NESTING_MAX;

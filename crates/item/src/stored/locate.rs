@@ -168,7 +168,7 @@ fn in_elements<'a>(
     Ok(())
 }
 
-/// Goes on with paths that lead to a value or into it. The one that ends here sorts before the
+/// Continues with paths that lead to a value or into it. The one that ends here sorts before the
 /// others, and those that name a member before those that name an element.
 fn in_value<'a>(
     value: StoredValue<'a>,
@@ -225,7 +225,7 @@ mod tests {
         })
     }
 
-    /// Whether there could be a value at a path.
+    /// Returns whether there could be a value at a path.
     fn has_parent(item: &Item, path: &Path) -> bool {
         let Some((last, parents)) = path.steps.split_last() else { return true };
         let parent = Path { root: path.root.clone(), steps: parents.to_vec() };

@@ -42,12 +42,12 @@ pub struct Metadata {
     pub written_millis: Option<u64>,
     /// Where the item was written.
     pub origin: Option<Origin>,
-    /// Which of the writes of this item it was, by a counter that only goes up.
+    /// Which of the writes of this item it was, by a counter that only grows.
     pub version: Option<u64>,
 }
 
 impl Metadata {
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub fn is_empty(&self) -> bool {
         *self == Metadata::default()
     }
@@ -101,7 +101,7 @@ pub fn without_metadata(stored: &[u8]) -> Result<Cow<'_, [u8]>, CorruptItem> {
     }
 }
 
-/// Whether two stored items have the same attributes, whatever their metadata is.
+/// Returns whether two stored items have the same attributes, whatever their metadata is.
 ///
 /// There is one stored form of an item, so that this compares bytes, and all of them at once where
 /// neither item has metadata.

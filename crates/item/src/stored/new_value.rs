@@ -75,7 +75,7 @@ impl NewValue<'_> {
         }
     }
 
-    /// Whether a stored value is this one.
+    /// Returns whether a stored value is this one.
     pub fn is_as(&self, stored: StoredValue<'_>) -> bool {
         let mut bytes = Vec::new();
         self.kind() == stored.kind() && {

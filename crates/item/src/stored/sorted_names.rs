@@ -80,8 +80,8 @@ impl<'a> UnreadValue<'a> {
 }
 
 impl<'a> ItemView<'a> {
-    /// Gives the value of each attribute that has one of these names, with the position of the
-    /// name. The walk ends when no name is left.
+    /// Calls back with the value of each attribute that has one of these names, with the position
+    /// of the name. The walk ends when no name is left.
     #[inline]
     pub fn find_all(
         &self,

@@ -1,4 +1,4 @@
-//! Borrowed views of a stored item: nothing is copied, nothing is decoded before it is asked for.
+//! Borrowed views of a stored item: nothing is copied, nothing is decoded before it is needed.
 
 use super::walk::Walk;
 use super::{CorruptItem, FORM, FORM_WITH_METADATA, Metadata, tag};
@@ -69,7 +69,7 @@ impl<'a> ItemView<'a> {
         Ok(ItemView { size_bytes, attributes: Attributes { cursor, count }, stored })
     }
 
-    /// What is known about the write of the item. Nothing reads it before it is asked for.
+    /// What is known about the write of the item. It is not read before it is needed.
     pub fn metadata(&self) -> Result<Metadata, CorruptItem> {
         Metadata::read(split_metadata(self.stored)?.0)
     }

@@ -1,4 +1,4 @@
-//! A walk over the attributes of an item, past values that nobody reads.
+//! A walk over the attributes of an item, past values that are not read.
 //!
 //! It goes by positions in the bytes of the item, not by a cursor that gets shorter: a step is then
 //! a few additions, and what a step needs stays in registers. Lengths below 128 are one byte, and

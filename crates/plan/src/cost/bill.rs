@@ -23,7 +23,7 @@ pub enum Payment {
     ReservedThreeYears,
 }
 
-/// What a table is asked for.
+/// The load of a table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Demand {
     /// Units a second of the table, local indexes included, and of each global index.
@@ -97,7 +97,7 @@ impl Bill {
         Some(self.lines.iter().filter_map(|(_, amount)| *amount).sum())
     }
 
-    /// What one line comes to.
+    /// The amount of one line.
     pub fn amount(&self, line: BillLine) -> Option<f64> {
         self.lines.iter().find(|(other, _)| *other == line).and_then(|(_, amount)| *amount)
     }

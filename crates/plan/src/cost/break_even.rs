@@ -66,7 +66,7 @@ pub struct ProjectionSaving {
 }
 
 impl ProjectionSaving {
-    /// Whether the narrower projection is cheaper, with the fetches that it takes.
+    /// Returns whether the narrower projection is cheaper, with the fetches that it takes.
     pub fn is_worth_it(&self) -> bool {
         self.month > 0.0 && self.whole_rows < self.break_even_fetches
     }

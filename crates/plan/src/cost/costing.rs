@@ -80,7 +80,7 @@ impl<'m> Costing<'m> {
         self.model.patterns.iter().zip(&self.calls)
     }
 
-    /// How often a pattern is asked, per second. One that is only a step of others has no rate of
+    /// How often a pattern is used, per second. One that is only a step of others has no rate of
     /// its own.
     pub(super) fn rate(&self, pattern: &Pattern) -> Option<f64> {
         let is_step = || {

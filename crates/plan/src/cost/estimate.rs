@@ -64,7 +64,7 @@ pub struct PatternCost {
     pub operation: Operation,
     /// The tables and indexes that it reads or writes.
     pub targets: Vec<String>,
-    /// How often it is asked, per second, if that is known.
+    /// How often it is used, per second, if that is known.
     pub rate: Option<f64>,
     /// The units of one run, by table.
     pub usage: BTreeMap<String, Usage>,

@@ -25,8 +25,8 @@ pub fn count_together(model: &Model, entity: &str, pattern: &Pattern) -> Option<
     average_together(model, entity)
 }
 
-/// How many items of an entity lie together, whoever looks for them: as the first relationship that
-/// counts them says.
+/// How many items of an entity lie together, for every pattern that reads them: as the first
+/// relationship that counts them says.
 pub fn average_together(model: &Model, entity: &str) -> Option<f64> {
     relationships_of(model, entity).next()?.average_count()
 }
@@ -51,13 +51,13 @@ fn average_of_other_side(model: &Model, relationship: &Relationship) -> Option<f
     (to > 0.0).then_some(from * relationship.average_count()? / to)
 }
 
-/// Whether a pattern knows what only one item has: a value that is declared to be unique.
+/// Returns whether a pattern knows what only one item has: a value that is declared to be unique.
 fn is_one(entity: &Entity, pattern: &Pattern) -> bool {
     let is_known = |name: &str| pattern.by.iter().any(|known| known.attribute == name);
     entity.unique.iter().any(|unique| is_known(&unique.attribute))
 }
 
-/// Whether a pattern knows all attributes of an entity's key, by their names.
+/// Returns whether a pattern knows all attributes of an entity's key, by their names.
 fn knows_key(entity: &Entity, pattern: &Pattern) -> bool {
     let Some(keys) = &entity.key else { return false };
     let mut paths = keys.partition.iter().chain(&keys.sort).flat_map(|one| one.paths()).peekable();

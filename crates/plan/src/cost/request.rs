@@ -33,7 +33,7 @@ pub struct Consumption {
     pub indexes: Vec<(String, Units)>,
 }
 
-/// One request, or one member of a batch or transaction, as far as its price goes.
+/// One request, or one member of a batch or transaction, as far as its price is concerned.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
     /// Reads one item by its key.
@@ -92,7 +92,7 @@ pub enum EntryChange {
     Untouched,
     /// The entry is new.
     Inserted(u64),
-    /// The entry goes.
+    /// The entry is removed.
     Removed(u64),
     /// The entry stays in its place, with other attributes.
     Changed {

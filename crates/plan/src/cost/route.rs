@@ -1,10 +1,10 @@
-//! Where a reading pattern goes, as far as its price depends on it.
+//! The route of a reading pattern, as far as its price depends on it.
 
 use monotable_model::document::{IndexChoice, Model, Pattern};
 
 use crate::{FanOut, Plan, PlannedAction, PlannedRequest};
 
-/// Where a read goes.
+/// The route of a read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadRoute {
     /// The table, if it is not the only one of the entities.

@@ -77,7 +77,7 @@ impl EntitySize {
     }
 }
 
-/// Whether an index holds an attribute.
+/// Returns whether an index holds an attribute.
 pub fn projects(table: &Table, index: &Index, projection: &IndexProjection, name: &str) -> bool {
     let is_key = || {
         let mut keys = table.key_attributes().chain(index.key_attributes());
@@ -118,7 +118,7 @@ fn entry_size(
     EntrySize { bytes, share: 1.0 }
 }
 
-/// The samples of an entity in a table. One that cannot be built is reported by whoever checks the
+/// The samples of an entity in a table. One that cannot be built is reported by the check of the
 /// model.
 fn samples_of(model: &Model, table: &Table, entity: &Entity) -> Vec<Item> {
     let is_here = |name: &Option<String>| name.as_ref().is_none_or(|name| *name == table.name);

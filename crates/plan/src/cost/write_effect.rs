@@ -22,7 +22,7 @@ impl Written<'_> {
         self.write(None, Some(self.item_bytes), |_, _, bytes| EntryChange::Inserted(bytes))
     }
 
-    /// The item goes.
+    /// The item is deleted.
     pub(super) fn delete(&self) -> ItemWrite {
         self.write(Some(self.item_bytes), None, |_, _, bytes| EntryChange::Removed(bytes))
     }

@@ -177,7 +177,7 @@ impl Run {
     }
 
     /// What the service calls the table, where there is one for each period. A fetch goes to the
-    /// table of its row, which only whoever has the row knows.
+    /// table of its row, which only the caller that has the row knows.
     fn table_name(&self, step: &PlannedRequest) -> Result<Option<String>, FillError> {
         let Some(name) = &step.table_name else { return Ok(None) };
         let period = self.table_period.as_ref().map(|period| period.text.clone());

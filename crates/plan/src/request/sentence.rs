@@ -1,4 +1,4 @@
-//! Requests in words: what is asked, with values in place of placeholders.
+//! Requests in words, with values in place of placeholders.
 
 use monotable_item::{Item, Value};
 use monotable_model::document::{Order, inline_tree, value_tree};

@@ -143,7 +143,7 @@ impl AddedClauses {
     }
 }
 
-/// Whether the condition of an index holds after the update.
+/// Returns whether the condition of an index holds after the update.
 fn holds_after(
     entity: &Entity,
     derived: &DerivedKey,

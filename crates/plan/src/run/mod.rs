@@ -6,7 +6,7 @@
 //! 3. [`Run`] gives the requests of one step after the other; the rows of a step feed the next one.
 //! 4. [`check_tests`] says of the tests of a model whether they give patterns what those take.
 //!
-//! Nothing is sent here: whoever runs a pattern sends the requests and hands the rows back.
+//! Nothing is sent here: the caller sends the requests and hands the rows back.
 
 mod argument;
 mod parameter;

@@ -9,7 +9,7 @@ use monotable_model::document::{Index, IndexKind, IndexProjection, Model, Table}
 use super::proposal::Proposal;
 use super::{SuggestedIndex, SuggestedKeys};
 
-/// Up to this many proposals all ways are tried; with more, each goes into the first index that
+/// Up to this many proposals all ways are tried; with more, each is put into the first index that
 /// takes it.
 const EXACT_MAX: usize = 8;
 

@@ -104,7 +104,7 @@ pub fn suggest(model: &Model) -> Suggestion {
     suggestion
 }
 
-/// Whether a pattern is a read that leaves its index open and that nothing serves.
+/// Returns whether a pattern is a read that leaves its index open and that nothing serves.
 fn is_open(model: &Model, pattern: &Pattern) -> bool {
     pattern.operation == Operation::Query
         && pattern.index.is_none()

@@ -18,7 +18,7 @@ pub(super) struct Proposal<'p> {
 }
 
 /// The keys that would serve a pattern, if any would: the partition of what is known exactly, the
-/// sort key of the range and of what tells items apart.
+/// sort key of the range and of what distinguishes items.
 pub(super) fn propose<'p>(model: &Model, pattern: &'p Pattern) -> Option<Proposal<'p>> {
     if pattern.consistent {
         return None;

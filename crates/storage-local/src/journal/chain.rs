@@ -191,7 +191,8 @@ pub(super) fn write_whole(
     })
 }
 
-/// Whether a part that means something is not there. What fills the last block means nothing.
+/// Returns whether a part that means something is not there. What fills the last block means
+/// nothing.
 fn is_missing(file: &File, bytes: &[u8], offset: u64) -> io::Result<bool> {
     let length = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
     let wanted = bytes.get(..length).unwrap_or_default();

@@ -20,7 +20,7 @@ impl JournalError {
     }
 }
 
-/// Whether an error says that the disk, or what the user may have of it, is full.
+/// Returns whether an error says that the disk, or what the user may have of it, is full.
 pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }

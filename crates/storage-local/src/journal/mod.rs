@@ -18,10 +18,10 @@
 //! # What a failure leaves
 //!
 //! A write for which there is no room leaves at most a part of a record, which recovery takes for
-//! the end. The next record is written over it, so the journal goes on when there is room again.
-//! After a failed sync nobody can know what is on disk: the operating system may count the bytes as
-//! written, show them to whoever reads, and never write them. So nothing more is written, and
-//! whoever opens the journal next writes what may be missing once more.
+//! the end. The next record is written over it, so the journal continues when there is room again.
+//! After a failed sync it is unknown what is on disk: the operating system may count the bytes as
+//! written, return them to readers, and never write them. So nothing more is written, and the next
+//! process that opens the journal writes what may be missing again.
 //!
 //! `segment` and `record` have the layouts, `recovery` how they are read, `chain` how segments
 //! follow each other.
@@ -67,7 +67,7 @@ pub(crate) struct Journal {
     sync_nanos: Histogram,
 }
 
-/// What a journal that was only read comes to.
+/// What reading a journal without opening it found.
 #[derive(Debug)]
 pub(crate) struct Checked {
     /// The sequence number of the last commit.
@@ -101,7 +101,7 @@ impl Journal {
         created.map(drop).map_err(open_error(directory))
     }
 
-    /// Reads a journal without changing anything. `read` is told the bytes of each record.
+    /// Reads a journal without changing anything. `read` is called with the bytes of each record.
     pub(crate) fn check(directory: &Path, read: &mut dyn FnMut(u64)) -> Result<Checked, OpenError> {
         let slots = list_slots(directory)?;
         let (chain, unsettled) = replay(directory, &slots, &mut |record, path| {
@@ -156,7 +156,7 @@ impl Journal {
         self.lock().chain.used.len() + 1
     }
 
-    /// Whether there was room to begin a segment since the journal was opened.
+    /// Returns whether there was room to begin a segment since the journal was opened.
     pub(crate) fn has_begun(&self) -> bool {
         self.lock().current.is_some()
     }
@@ -226,7 +226,8 @@ impl Journal {
         self.disk.sync(&current.file).map_err(JournalError::Failed)
     }
 
-    /// Begins a segment, and tells its number: the segments before it hold what was written so far.
+    /// Begins a segment, and returns its number: the segments before it hold what was written so
+    /// far.
     pub(crate) fn begin_segment(&self) -> Result<u64, JournalError> {
         let mut guard = self.lock();
         let (current, chain, _) = guard.writable(&self.directory, &*self.disk)?;
@@ -244,7 +245,7 @@ impl Journal {
         chain.begin_instead(current, &self.directory, &*self.disk)
     }
 
-    /// Gives up the segments before this one, which are in tables on disk.
+    /// Releases the segments before this one, which are in tables on disk.
     pub(crate) fn free_before(&self, segment: u64) {
         let mut guard = self.lock();
         let Chain { used, freed, .. } = &mut guard.chain;
@@ -339,9 +340,8 @@ impl State {
 }
 
 impl Unsettled {
-    /// Writes what was read once more. A sync alone would not do: after one that failed, the
-    /// operating system may count the bytes as written, and the next sync does nothing and
-    /// succeeds.
+    /// Writes again what was read. A sync alone would not do: after one that failed, the operating
+    /// system may count the bytes as written, and the next sync does nothing and succeeds.
     fn write_again(&self, directory: &Path, disk: &dyn Disk) -> Result<(), JournalError> {
         let path = slot_path(directory, self.slot);
         let file = File::options().read(true).write(true).open(path);

@@ -64,8 +64,8 @@ impl RecordHead {
     }
 }
 
-/// Whether a record, without what fills its last block, is as it was written to the segment with
-/// this seed.
+/// Returns whether a record, without what fills its last block, is as it was written to the segment
+/// with this seed.
 pub(crate) fn is_whole(record: &[u8], seed: u64) -> bool {
     let Some((checksum, rest)) = record.split_first_chunk::<CHECKSUM_BYTES>() else { return false };
     u64::from_le_bytes(*checksum) == xxh3_64_with_seed(rest, seed)

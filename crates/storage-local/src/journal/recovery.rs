@@ -3,7 +3,7 @@
 //! The newest segment says which earlier ones are needed. They must all be there, and their records
 //! must follow each other by number: each segment but the newest was on disk before the next one
 //! began. The newest one ends where a record is not whole, which is what a crash leaves of a commit
-//! that nobody was told of.
+//! that were never acknowledged.
 //!
 //! # What is damage and not the end
 //!
@@ -208,8 +208,8 @@ fn refuse_lost_end(slots: &[Slot], newest: SegmentHead, next_record: u64) -> Res
     Ok(())
 }
 
-/// Whether a slot has a record that is sought, with this number or one that can follow it in the
-/// same file.
+/// Returns whether a slot has a record that is sought, with this number or one that can follow it
+/// in the same file.
 fn has_record(
     slot: &Slot,
     seed: u64,
@@ -260,7 +260,7 @@ impl SegmentReader {
         Ok(record)
     }
 
-    /// Whether any block begins a record that is sought.
+    /// Returns whether any block begins a record that is sought.
     fn has(&mut self, is_sought: impl Fn(&RecordHead) -> bool) -> io::Result<bool> {
         for offset in (self.offset..self.file_bytes).step_by(BLOCK_BYTES) {
             if self.record_at(offset, &is_sought)?.is_some() {
@@ -270,7 +270,7 @@ impl SegmentReader {
         Ok(false)
     }
 
-    /// The record that begins at an offset, if there is a whole one that is asked for.
+    /// The record that begins at an offset, if it is complete and wanted.
     fn record_at(
         &mut self,
         offset: u64,

@@ -51,8 +51,8 @@ pub(crate) struct SegmentHead {
 }
 
 impl SegmentHead {
-    /// What the checksums of the segment's records are seeded with. It tells them from records that
-    /// an earlier use of the file left.
+    /// What the checksums of the segment's records are seeded with. It distinguishes them from
+    /// records that an earlier use of the file left.
     pub(crate) fn seed(self) -> u64 {
         seed(self.salt, self.number)
     }

@@ -34,12 +34,13 @@ impl SnapshotCounts {
         }
     }
 
-    /// Whether any snapshot sees what was written by commit `written` and replaced by `replaced`.
+    /// Returns whether any snapshot sees what was written by commit `written` and replaced by
+    /// `replaced`.
     pub(super) fn any_between(&self, written: u64, replaced: u64) -> bool {
         self.0.range(written..replaced).next().is_some()
     }
 
-    /// Whether any snapshot is older than `commit`.
+    /// Returns whether any snapshot is older than `commit`.
     pub(super) fn any_before(&self, commit: u64) -> bool {
         self.0.first_key_value().is_some_and(|(oldest, _)| *oldest < commit)
     }

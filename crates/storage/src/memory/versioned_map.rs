@@ -205,7 +205,7 @@ impl Versions {
         !self.older.is_empty()
     }
 
-    /// Whether the key is deleted for everyone.
+    /// Returns whether the key is deleted for everyone.
     fn is_gone(&self) -> bool {
         self.newest.value.is_none() && self.older.is_empty()
     }

@@ -244,7 +244,7 @@ fn runtime() -> Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(4).build().expect("a runtime starts")
 }
 
-/// Repeats `check` until all tasks are done, and once more.
+/// Repeats `check` until all tasks are done, and then one more time.
 async fn until_done(mut tasks: JoinSet<()>, mut check: impl AsyncFnMut()) {
     let done = Arc::new(AtomicBool::new(false));
     let watcher = tokio::spawn({

@@ -48,19 +48,8 @@ impl<E: Engine> ContendedEngine<E> {
 }
 
 impl<E: Engine> Engine for ContendedEngine<E> {
-    type Snapshot = E::Snapshot;
-
-    async fn snapshot(&self) -> Result<E::Snapshot> {
-        self.inner.snapshot().await
-    }
-
-    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        self.inner.get(key).await
-    }
-
-    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
-        self.inner.get_many(keys).await
-    }
+    crate::delegate_reads!(inner: E);
+    crate::delegate_properties!(inner);
 
     async fn transact<T: Send>(
         &self,
@@ -74,18 +63,6 @@ impl<E: Engine> Engine for ContendedEngine<E> {
 
     async fn settle(&self, commit: CommitId) -> Result<Settled> {
         self.inner.settle(commit).await
-    }
-
-    async fn now_millis(&self) -> Result<Option<u64>> {
-        self.inner.now_millis().await
-    }
-
-    fn is_shared(&self) -> bool {
-        self.inner.is_shared()
-    }
-
-    fn removes_ranges_whole(&self) -> bool {
-        self.inner.removes_ranges_whole()
     }
 
     async fn close(&self) -> Result<()> {

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use bytes::Bytes;
+use crate::{CommitId, Decision, Engine, Error, ErrorKind, Reads, Result, Settled, Wants};
 
-use crate::{CommitId, Decision, Engine, Error, ErrorKind, Key, Reads, Result, Settled, Wants};
-
-/// Of this many commits the answer of one is lost, and one more does not come about.
+/// Of this many commits the answer of one is lost, and one more is not made.
 const LOST_ONE_IN: u64 = 3;
 
 /// Answers some commits with [`ErrorKind::Unknown`], as an engine does whose connection breaks in
@@ -53,19 +51,8 @@ impl<E: Engine> LossyEngine<E> {
 }
 
 impl<E: Engine> Engine for LossyEngine<E> {
-    type Snapshot = E::Snapshot;
-
-    async fn snapshot(&self) -> Result<E::Snapshot> {
-        self.inner.snapshot().await
-    }
-
-    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        self.inner.get(key).await
-    }
-
-    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
-        self.inner.get_many(keys).await
-    }
+    crate::delegate_reads!(inner: E);
+    crate::delegate_properties!(inner);
 
     async fn transact<T: Send>(
         &self,
@@ -93,18 +80,6 @@ impl<E: Engine> Engine for LossyEngine<E> {
     async fn settle(&self, commit: CommitId) -> Result<Settled> {
         let outcome = self.lock().outcomes.remove(&commit.0);
         outcome.ok_or_else(|| Error::new(ErrorKind::Unavailable))
-    }
-
-    async fn now_millis(&self) -> Result<Option<u64>> {
-        self.inner.now_millis().await
-    }
-
-    fn is_shared(&self) -> bool {
-        self.inner.is_shared()
-    }
-
-    fn removes_ranges_whole(&self) -> bool {
-        self.inner.removes_ranges_whole()
     }
 
     async fn close(&self) -> Result<()> {

@@ -85,7 +85,7 @@ pub(super) fn common(one: &[u8], other: &[u8]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// Whether a block is as it was written.
+/// Returns whether a block is as it was written.
 pub(super) fn is_whole(block: &[u8], table: u64) -> bool {
     let Some((content, checksum)) = block.split_last_chunk::<CHECKSUM_BYTES>() else {
         return false;
@@ -179,7 +179,7 @@ pub(super) struct StoredEntries<'a> {
 }
 
 impl StoredEntries<'_> {
-    /// Whether all was taken.
+    /// Returns whether all was taken.
     pub(super) fn is_done(&self) -> bool {
         self.rest.is_empty()
     }

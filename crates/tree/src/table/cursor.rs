@@ -68,7 +68,7 @@ impl<'a> TableCursor<'a> {
         self.entries.get(self.at?)
     }
 
-    /// Goes on to the next entry in its direction.
+    /// Moves to the next entry in its direction.
     pub(crate) fn step(&mut self) -> Result<()> {
         let Some(at) = self.at else { return Ok(()) };
         let next = match self.direction {
@@ -150,7 +150,7 @@ impl<'a> TableCursor<'a> {
         self.load(block, intervals.saturating_sub(1))
     }
 
-    /// Puts the entries of an interval together, and goes to the first of them in its direction.
+    /// Decodes the entries of an interval, and moves to the first of them in its direction.
     fn load(&mut self, block: usize, interval: usize) -> Result<()> {
         let read: Block<'a> = self.table.block(block)?;
         (self.block, self.interval) = (block, interval);

@@ -26,7 +26,7 @@ pub(super) fn build(hashes: &[u64]) -> Vec<u8> {
     filter
 }
 
-/// Whether a key with this hash may be there.
+/// Returns whether a key with this hash may be there.
 pub(super) fn may_have(filter: &[u8], hash: u64) -> bool {
     let begin = line(hash, filter.len() / LINE_BYTES) * LINE_BYTES;
     let Some(line) = filter.get(begin..begin + LINE_BYTES) else { return true };

@@ -48,7 +48,7 @@ pub struct Table {
     compared: Box<[AtomicU64]>,
     /// Samples of the index, once it and the filter were compared with their checksums.
     samples: OnceLock<Box<[u64]>>,
-    /// Whether the file goes when nobody reads the table any more.
+    /// Whether the file is removed when the table is no longer read.
     is_obsolete: AtomicBool,
 }
 
@@ -106,20 +106,19 @@ impl Table {
         &self.meta.last_key
     }
 
-    /// Lets the file go when nobody reads the table any more.
+    /// Has the file removed when the table is no longer read.
     pub(crate) fn make_obsolete(&self) {
         self.is_obsolete.store(true, Ordering::Release);
     }
 
-    /// Lets go of the table, and gives its file to whoever removes it. Parts of it may still be
-    /// held.
+    /// Closes the table, and returns its file for removal. Parts of it may still be held.
     pub(crate) fn into_obsolete_file(mut self) -> ObsoleteFile {
         self.is_obsolete = AtomicBool::new(false);
         self.content = Bytes::new();
         ObsoleteFile::new(std::mem::take(&mut self.path), std::mem::take(&mut self.holders))
     }
 
-    /// Whether a key may be there, by the filter alone.
+    /// Returns whether a key may be there, by the filter alone.
     pub(crate) fn may_have(&self, key: &[u8], hash: u64) -> Result<bool> {
         if key < self.first_key() || key > self.last_key() {
             return Ok(false);
@@ -206,7 +205,7 @@ impl Table {
         self.part(self.meta.block_bytes + self.meta.index_bytes, self.meta.filter_bytes)
     }
 
-    /// Compares index and filter with their checksums, once. Gives samples of the index.
+    /// Compares index and filter with their checksums, once. Returns samples of the index.
     fn compare_index(&self) -> Result<&[u64]> {
         if let Some(samples) = self.samples.get() {
             return Ok(samples);
@@ -221,7 +220,8 @@ impl Table {
         Ok(self.samples.get_or_init(|| index::samples(index, self.block_count())))
     }
 
-    /// Compares everything with its checksum. `read` is told how many bytes each part has.
+    /// Compares everything with its checksum. `read` is called with the number of bytes of each
+    /// part.
     pub fn verify(&self, read: &mut dyn FnMut(u64)) -> Result<()> {
         self.compare_index()?;
         read(self.meta.index_bytes + self.meta.filter_bytes + self.meta.size_bytes() as u64);

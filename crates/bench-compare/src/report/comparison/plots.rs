@@ -9,7 +9,7 @@ use crate::comparison::rate;
 use crate::plot::{Bar, BarChart, DASHED, DOTTED, LineChart, SOLID, ScaleKind};
 use crate::report::Plot;
 use crate::rounds::Cell;
-use crate::server::{Entrant, ServerKind};
+use crate::server::{Contestant, ServerKind};
 use crate::settings::Settings;
 
 /// Bars of requests per second: a file per number of connections.
@@ -54,7 +54,7 @@ pub(super) fn latency(settings: &Settings, cells: &[Cell<PacedSample>]) -> Vec<P
 }
 
 /// One line per percentile of a server; none if it was not measured.
-fn latency_lines(chart: LineChart, server: &Entrant, summaries: &[(f64, Summary)]) -> LineChart {
+fn latency_lines(chart: LineChart, server: &Contestant, summaries: &[(f64, Summary)]) -> LineChart {
     if summaries.is_empty() {
         return chart;
     }
@@ -68,15 +68,15 @@ fn latency_lines(chart: LineChart, server: &Entrant, summaries: &[(f64, Summary)
 }
 
 /// The same colour for the same server in all plots.
-fn colour(server: &Entrant) -> usize {
+fn colour(server: &Contestant) -> usize {
     match server {
-        Entrant::Started(ServerKind::Memory) => 0,
-        Entrant::Started(ServerKind::Durable) => 1,
-        Entrant::Started(ServerKind::Parsing) => 2,
-        Entrant::Started(ServerKind::Dynoxide) => 3,
-        Entrant::Started(ServerKind::Bare) => 4,
-        Entrant::Started(ServerKind::Dynalite) => 5,
-        Entrant::Started(ServerKind::DynoxideFile) | Entrant::Running { .. } => 6,
-        Entrant::Started(ServerKind::Fixed | ServerKind::Redis) => 7,
+        Contestant::Started(ServerKind::Memory) => 0,
+        Contestant::Started(ServerKind::Durable) => 1,
+        Contestant::Started(ServerKind::Parsing) => 2,
+        Contestant::Started(ServerKind::Dynoxide) => 3,
+        Contestant::Started(ServerKind::Bare) => 4,
+        Contestant::Started(ServerKind::Dynalite) => 5,
+        Contestant::Started(ServerKind::DynoxideFile) | Contestant::Running { .. } => 6,
+        Contestant::Started(ServerKind::Fixed | ServerKind::Redis) => 7,
     }
 }

@@ -31,7 +31,7 @@
 //! expressions stand between backquotes, as JSON. After each command the background work is waited
 //! for, unless it is paused.
 
-mod catalog;
+mod catalogue;
 mod dump;
 mod read;
 mod runner;

@@ -143,19 +143,8 @@ impl<E: Engine> SteppedEngine<E> {
 }
 
 impl<E: Engine> Engine for SteppedEngine<E> {
-    type Snapshot = E::Snapshot;
-
-    async fn snapshot(&self) -> Result<E::Snapshot> {
-        self.inner.snapshot().await
-    }
-
-    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        self.inner.get(key).await
-    }
-
-    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
-        self.inner.get_many(keys).await
-    }
+    monotable_storage::delegate_reads!(inner: Arc<E>);
+    monotable_storage::delegate_properties!(inner);
 
     async fn stale_snapshot(&self) -> Option<E::Snapshot> {
         self.inner.stale_snapshot().await
@@ -187,18 +176,6 @@ impl<E: Engine> Engine for SteppedEngine<E> {
 
     async fn settle(&self, commit: CommitId) -> Result<Settled> {
         self.inner.settle(commit).await
-    }
-
-    async fn now_millis(&self) -> Result<Option<u64>> {
-        self.inner.now_millis().await
-    }
-
-    fn is_shared(&self) -> bool {
-        self.inner.is_shared()
-    }
-
-    fn removes_ranges_whole(&self) -> bool {
-        self.inner.removes_ranges_whole()
     }
 
     async fn close(&self) -> Result<()> {

@@ -66,7 +66,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Goes to the next token.
+    /// Moves to the next token.
     pub(super) fn advance(&mut self) {
         self.position += 1;
     }
@@ -89,12 +89,12 @@ impl<'t> Cursor<'t> {
         if self.accept(kind) { Ok(()) } else { Err(self.syntax(SyntaxError::Expected(expected))) }
     }
 
-    /// Whether the current token is this keyword, in any case.
+    /// Returns whether the current token is this keyword, in any case.
     pub(super) fn at_keyword(&self, keyword: &str) -> bool {
         self.kind() == TokenKind::Word && self.token_text().eq_ignore_ascii_case(keyword)
     }
 
-    /// Goes past the current token if it is this keyword.
+    /// Skips the current token if it is this keyword.
     pub(super) fn accept_keyword(&mut self, keyword: &str) -> bool {
         let accepted = self.at_keyword(keyword);
         if accepted {
@@ -103,7 +103,7 @@ impl<'t> Cursor<'t> {
         accepted
     }
 
-    /// Goes past the current token, which must be this keyword.
+    /// Skips the current token, which must be this keyword.
     pub(super) fn expect_keyword(&mut self, keyword: &'static str) -> Result<(), PartiqlError> {
         if self.accept_keyword(keyword) {
             return Ok(());
@@ -111,7 +111,7 @@ impl<'t> Cursor<'t> {
         Err(self.syntax(SyntaxError::Expected(ExpectedToken::Keyword(keyword))))
     }
 
-    /// Whether the current token is a name: quoted, or a word that is not a keyword.
+    /// Returns whether the current token is a name: quoted, or a word that is not a keyword.
     pub(super) fn at_name(&self) -> bool {
         match self.kind() {
             TokenKind::QuotedName => true,
@@ -133,7 +133,7 @@ impl<'t> Cursor<'t> {
         Some(name)
     }
 
-    /// Goes one level deeper, which [`Cursor::leave`] takes back.
+    /// Enters one level, which [`Cursor::leave`] takes back.
     pub(super) fn enter(&mut self) -> Result<(), PartiqlError> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {

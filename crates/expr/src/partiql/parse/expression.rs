@@ -194,7 +194,7 @@ fn operator_keyword(cursor: &mut Cursor<'_>, keyword: &str) -> Result<Option<Spa
     Ok(Some(span))
 }
 
-/// Whether the `NOT` at the cursor belongs to the operator after it.
+/// Returns whether the `NOT` at the cursor belongs to the operator after it.
 fn followed_by_negatable(cursor: &Cursor<'_>) -> bool {
     let next = cursor.next_text();
     ["IN", "BETWEEN", "LIKE"].iter().any(|keyword| next.eq_ignore_ascii_case(keyword))

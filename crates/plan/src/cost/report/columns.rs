@@ -35,7 +35,7 @@ pub(super) fn align(columns: &[Align], rows: &[Vec<String>], cells: Option<usize
     rows.iter().map(|row| lines(row, columns, &widths)).collect()
 }
 
-/// Makes columns fit, as far as that goes.
+/// Makes columns fit, as far as possible.
 fn fit(columns: &[Align], least: &[usize], widths: &mut [usize], cells: usize) {
     for way in [Align::Bar, Align::Right] {
         let parts = columns.iter().zip(least).zip(widths.iter_mut());

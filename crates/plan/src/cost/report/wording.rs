@@ -4,7 +4,7 @@ use monotable_model::document::Operation;
 
 use crate::cost::bill::BillLine;
 
-/// What stands where something is not known.
+/// The text for what is not known.
 pub(super) const UNKNOWN: &str = "–";
 
 /// An amount of money, to the cent; what is less is shown as less.

@@ -3,10 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bytes::Bytes;
 use monotable_database::{Clock, ManualClock};
 use monotable_storage::{
-    Batch, Decision, Engine, Key, MemoryEngine, MemorySnapshot, Operation, Reads, Result, Wants,
+    Batch, Decision, Engine, Key, MemoryEngine, Operation, Reads, Result, Wants,
 };
 
 /// The first moment of every history: 2023-11-14T22:13:20Z.
@@ -63,19 +62,8 @@ impl RecordedEngine {
 }
 
 impl Engine for RecordedEngine {
-    type Snapshot = MemorySnapshot;
-
-    async fn snapshot(&self) -> Result<MemorySnapshot> {
-        self.inner.snapshot().await
-    }
-
-    async fn get(&self, key: &[u8]) -> Result<Option<Bytes>> {
-        self.inner.get(key).await
-    }
-
-    async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
-        self.inner.get_many(keys).await
-    }
+    monotable_storage::delegate_reads!(inner: MemoryEngine);
+    monotable_storage::delegate_properties!(inner);
 
     /// In one thread, nothing comes between a commit and its note.
     async fn transact<T: Send>(

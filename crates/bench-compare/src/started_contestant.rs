@@ -1,4 +1,4 @@
-//! What stands behind an entrant while it is measured.
+//! What stands behind a contestant while it is measured.
 
 use anyhow::{Result, anyhow};
 use monotable_bench::load::{self, Load, PacedSample, Sample};
@@ -9,12 +9,12 @@ use monotable_bench::target::{Protocol, Target};
 use monotable_bench::workload::Workload;
 
 use crate::bare::BareEngine;
-use crate::server::{Entrant, Role, Server, ServerKind};
+use crate::server::{Contestant, Role, Server, ServerKind};
 use crate::settings::Settings;
 
-/// An entrant that is ready to be measured.
-pub(crate) struct Contestant {
-    entrant: Entrant,
+/// A contestant that is ready to be measured.
+pub(crate) struct StartedContestant {
+    contestant: Contestant,
     body: Body,
 }
 
@@ -29,47 +29,47 @@ enum Body {
     Absent(String),
 }
 
-impl Contestant {
-    /// Starts an entrant and loads the tables of all workloads that it is measured with.
+impl StartedContestant {
+    /// Starts a contestant and loads the tables of all workloads that it is measured with.
     pub(crate) async fn start(
-        entrant: &Entrant,
+        contestant: &Contestant,
         settings: &Settings,
         progress: &mut Progress,
-    ) -> Result<Contestant> {
-        let body = match Contestant::ready(entrant, settings, progress).await {
+    ) -> Result<StartedContestant> {
+        let body = match StartedContestant::ready(contestant, settings, progress).await {
             // Figures of ours are not lost because a server of others fails.
-            Err(error) if entrant.role() == Role::Peer => Body::Absent(format!("{error:#}")),
+            Err(error) if contestant.role() == Role::Peer => Body::Absent(format!("{error:#}")),
             other => other?,
         };
-        Ok(Contestant { entrant: entrant.clone(), body })
+        Ok(StartedContestant { contestant: contestant.clone(), body })
     }
 
     async fn ready(
-        entrant: &Entrant,
+        contestant: &Contestant,
         settings: &Settings,
         progress: &mut Progress,
     ) -> Result<Body> {
-        match entrant {
-            Entrant::Started(ServerKind::Bare) => {
+        match contestant {
+            Contestant::Started(ServerKind::Bare) => {
                 Ok(Body::Bare(BareEngine::open(&settings.data, settings.dataset).await?))
             }
-            Entrant::Started(kind) => {
+            Contestant::Started(kind) => {
                 let mut server = Server::start(*kind, settings).await?;
-                let filled = fill(entrant, server.target(), settings, progress).await;
+                let filled = fill(contestant, server.target(), settings, progress).await;
                 filled.map_err(|error| server.explain(error))?;
                 Ok(Body::Server(Box::new(server)))
             }
-            Entrant::Running { name, url } => {
+            Contestant::Running { name, url } => {
                 let target = Target::at(name.clone(), url)?;
-                fill(entrant, &target, settings, progress).await?;
+                fill(contestant, &target, settings, progress).await?;
                 Ok(Body::Running(target))
             }
         }
     }
 
     /// Who it is.
-    pub(crate) fn entrant(&self) -> &Entrant {
-        &self.entrant
+    pub(crate) fn contestant(&self) -> &Contestant {
+        &self.contestant
     }
 
     /// Where it listens, if it does.
@@ -110,7 +110,7 @@ impl Contestant {
     /// Deletes what was put into a server that goes on running.
     pub(crate) async fn clean_up(&self, settings: &Settings) -> Result<()> {
         if let Body::Running(target) = &self.body {
-            for table in tables(&self.entrant, settings) {
+            for table in tables(&self.contestant, settings) {
                 preload::delete_table(target, &table).await?;
             }
         }
@@ -118,25 +118,26 @@ impl Contestant {
     }
 }
 
-/// Whether an entrant is measured with a workload.
+/// Whether a contestant is measured with a workload.
 ///
 /// The bare engine only writes items, and Redis only knows one at a time. The tables with a stream
 /// or more indexes tell what these cost our server, so all others are spared them.
-pub(crate) fn takes_part(entrant: &Entrant, workload: Workload) -> bool {
-    if *entrant == Entrant::Started(ServerKind::Redis) {
+pub(crate) fn takes_part(contestant: &Contestant, workload: Workload) -> bool {
+    if *contestant == Contestant::Started(ServerKind::Redis) {
         return matches!(workload, Workload::GetItem | Workload::PutItem);
     }
-    match entrant.role() {
+    match contestant.role() {
         Role::Engine => workload == Workload::PutItem,
         Role::Reference | Role::Peer => workload.table() == Table::plain(),
         Role::Ours => true,
     }
 }
 
-/// The tables of all workloads that an entrant is measured with, each once.
-fn tables(entrant: &Entrant, settings: &Settings) -> Vec<Table> {
+/// The tables of all workloads that a contestant is measured with, each once.
+fn tables(contestant: &Contestant, settings: &Settings) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
-    for workload in settings.workloads.iter().filter(|workload| takes_part(entrant, **workload)) {
+    for workload in settings.workloads.iter().filter(|workload| takes_part(contestant, **workload))
+    {
         if !tables.contains(&workload.table()) {
             tables.push(workload.table());
         }
@@ -144,17 +145,17 @@ fn tables(entrant: &Entrant, settings: &Settings) -> Vec<Table> {
     tables
 }
 
-/// Loads what an entrant needs. The reference servers need nothing.
+/// Loads what a contestant needs. The reference servers need nothing.
 async fn fill(
-    entrant: &Entrant,
+    contestant: &Contestant,
     target: &Target,
     settings: &Settings,
     progress: &mut Progress,
 ) -> Result<()> {
-    if entrant.role() == Role::Reference {
+    if contestant.role() == Role::Reference {
         return Ok(());
     }
-    for table in tables(entrant, settings) {
+    for table in tables(contestant, settings) {
         if target.protocol == Protocol::Resp {
             preload::fill_redis(target, &table, settings.dataset, progress).await?;
             continue;
@@ -169,8 +170,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_entrant_is_measured_with_what_it_can_show() {
-        let takes = |kind, workload| takes_part(&Entrant::Started(kind), workload);
+    fn each_contestant_is_measured_with_what_it_can_show() {
+        let takes = |kind, workload| takes_part(&Contestant::Started(kind), workload);
         assert!(takes(ServerKind::Bare, Workload::PutItem));
         assert!(!takes(ServerKind::Bare, Workload::GetItem));
         assert!(takes(ServerKind::Dynalite, Workload::Mixed));

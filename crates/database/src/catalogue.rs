@@ -122,7 +122,7 @@ pub struct TableChange {
     pub delete_vector_index: Option<String>,
     /// New settings of global indexes.
     pub update_indexes: Vec<IndexSettingsChange>,
-    /// What the table is shown as busy with, if it is.
+    /// What the table is reported to be busy with, if anything.
     pub undertaking: Option<Undertaking>,
 }
 
@@ -220,7 +220,7 @@ impl<E: Engine> Database<E> {
     }
 
     /// Deletes a table that was checked; its data is removed in the background. If changes take
-    /// time it is shown as being deleted until then.
+    /// time it is reported as being deleted until then.
     pub async fn delete_table(
         self: &Arc<Self>,
         table: &Arc<Table>,
@@ -238,7 +238,7 @@ impl<E: Engine> Database<E> {
         .await
     }
 
-    /// Gives a table that was checked these tags, and no others.
+    /// Sets the tags of a table that was checked.
     pub async fn set_tags(
         self: &Arc<Self>,
         table: &Arc<Table>,
@@ -347,11 +347,11 @@ struct Drawn {
     uuid: String,
     now_millis: u64,
     lanes: u32,
-    /// Until when it is shown as being created, if it is.
+    /// Until when it is reported as being created, if it is.
     settled_millis: Option<u64>,
 }
 
-/// When a change happens, and how long it is shown as under way.
+/// When a change happens, and how long it is reported as under way.
 #[derive(Debug, Clone, Copy)]
 struct ChangeTime {
     now_millis: u64,
@@ -380,7 +380,7 @@ impl ChangeTime {
     }
 }
 
-/// What is stored when a table is gone.
+/// What is stored after a table was deleted.
 pub(crate) fn deleted(before: &Before<'_>, now_millis: u64) -> After {
     After {
         streams: stream::disabled(before, now_millis).into_iter().collect(),
