@@ -4,27 +4,28 @@ use std::collections::BTreeSet;
 
 use monotable_item::{Number, Value};
 
-use crate::attribute::{Attribute, UnixSeconds};
+use crate::attribute::{Attribute, UnixSeconds, ValueOf, set_of};
 use crate::nested_change::PathStep;
 
 /// A change of one attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
-    /// It becomes this.
+    /// Sets the attribute to a value.
     Set(Value),
-    /// It goes away.
+    /// Removes the attribute.
     Remove,
-    /// This is added: to a number, or to a set.
+    /// Adds a number, or the members of a set.
     Add(Value),
-    /// These members go away from the set.
+    /// Removes members from a set.
     Delete(Value),
-    /// It becomes this if the item lacks it.
+    /// Sets the attribute if the item lacks it.
     SetIfMissing(Value),
-    /// What is at a place inside of it becomes this.
+    /// Sets the value at a path inside the attribute.
     SetAt(Vec<PathStep>, Value),
-    /// This is added to the number that is there, at a place inside of it or itself.
+    /// Adds to an existing number: at a path inside the attribute, or to the attribute itself if
+    /// the path is empty.
     AddAt(Vec<PathStep>, Value),
-    /// What is at a place inside of it goes away.
+    /// Removes the value at a path inside the attribute.
     RemoveAt(Vec<PathStep>),
     /// The value has no stored form.
     Unstorable,
@@ -39,17 +40,17 @@ pub enum Change {
             sets, and `clear` for fields that are an `Option`"
 )]
 pub trait ChangeOf<T> {
-    /// The change.
+    /// Returns the change.
     fn change(self) -> Change;
 }
 
-/// A type whose values can be added to in the database.
+/// A number that the database can add to.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number that can be added to",
     note = "numbers can; a newtype of a number implements `Addable` itself"
 )]
 pub trait Addable: Attribute {
-    /// The value with its sign turned.
+    /// Returns the value with its sign reversed.
     fn negated(&self) -> Option<Value> {
         match self.to_value()? {
             Value::Number(number) => Number::ZERO.checked_sub(&number).ok().map(Value::Number),
@@ -68,7 +69,7 @@ addable!(u8, u16, u32, u64, i8, i16, i32, i64, f32, f64, Number, UnixSeconds);
 #[derive(Debug, Clone, Copy)]
 pub struct Add<T>(T);
 
-/// Takes from a number. See [`sub`].
+/// Subtracts from a number. See [`sub`].
 #[derive(Debug, Clone, Copy)]
 pub struct Sub<T>(T);
 
@@ -76,7 +77,7 @@ pub struct Sub<T>(T);
 #[derive(Debug, Clone)]
 pub struct Insert<M>(M);
 
-/// Takes a member from a set. See [`remove`].
+/// Removes a member from a set. See [`remove`].
 #[derive(Debug, Clone)]
 pub struct Remove<M>(M);
 
@@ -84,12 +85,12 @@ pub struct Remove<M>(M);
 #[derive(Debug, Clone, Copy)]
 pub struct Clear;
 
-/// Adds to a number, whatever it is.
+/// Adds to a number; a missing one counts as zero.
 pub fn add<T: Addable>(number: T) -> Add<T> {
     Add(number)
 }
 
-/// Takes from a number, whatever it is.
+/// Subtracts from a number; a missing one counts as zero.
 pub fn sub<T: Addable>(number: T) -> Sub<T> {
     Sub(number)
 }
@@ -99,7 +100,7 @@ pub fn insert<M>(member: M) -> Insert<M> {
     Insert(member)
 }
 
-/// Takes a member from a set.
+/// Removes a member from a set.
 pub fn remove<M>(member: M) -> Remove<M> {
     Remove(member)
 }
@@ -163,15 +164,15 @@ impl<T: Addable> ChangeOf<Option<T>> for Sub<T> {
     }
 }
 
-impl<M: Into<String>> ChangeOf<BTreeSet<String>> for Insert<M> {
+impl<M: Attribute + Ord, V: ValueOf<M>> ChangeOf<BTreeSet<M>> for Insert<V> {
     fn change(self) -> Change {
-        Change::Add(Value::StringSet(vec![self.0.into()]))
+        set_of(self.0.value_of().into_iter()).map_or(Change::Unstorable, Change::Add)
     }
 }
 
-impl<M: Into<String>> ChangeOf<BTreeSet<String>> for Remove<M> {
+impl<M: Attribute + Ord, V: ValueOf<M>> ChangeOf<BTreeSet<M>> for Remove<V> {
     fn change(self) -> Change {
-        Change::Delete(Value::StringSet(vec![self.0.into()]))
+        set_of(self.0.value_of().into_iter()).map_or(Change::Unstorable, Change::Delete)
     }
 }
 

@@ -37,7 +37,7 @@ pub trait Filterable {}
 
 impl<E, T> Filterable for Column<E, T, Plain> {}
 
-/// A column whose values have a beginning.
+/// A type of text, which can be compared by how it begins.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not text and has no beginning to compare",
     note = "`begins_with` is for columns of text"
@@ -47,13 +47,13 @@ pub trait Textual: Attribute {}
 impl Textual for String {}
 impl<T: Textual> Textual for Option<T> {}
 
-/// A column whose values hold others.
+/// A type whose values have members: text, a list or a set.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no members to look for",
     note = "`contains` is for columns of text, lists and sets"
 )]
 pub trait Containing: Attribute {
-    /// What it holds.
+    /// The type of a member.
     type Member: Attribute;
 }
 
@@ -61,8 +61,8 @@ impl Containing for String {
     type Member = String;
 }
 
-impl Containing for BTreeSet<String> {
-    type Member = String;
+impl<M: Attribute + Ord> Containing for BTreeSet<M> {
+    type Member = M;
 }
 
 impl<T: Attribute> Containing for Vec<T> {
@@ -70,7 +70,7 @@ impl<T: Attribute> Containing for Vec<T> {
 }
 
 impl<E, T, Role> Column<E, T, Role> {
-    /// The column of this name in items. The derive calls it.
+    /// Creates the column of this name in items. The derive calls it.
     pub const fn new(name: &'static str) -> Column<E, T, Role> {
         Column { name, of: PhantomData }
     }
@@ -106,7 +106,7 @@ impl<E, T: Attribute, Role> Column<E, T, Role> {
         self.compare("<>", value)
     }
 
-    /// The column is less.
+    /// The column is less than this value.
     pub fn lt(self, value: impl ValueOf<T>) -> Condition<E>
     where
         Self: Filterable,
@@ -114,7 +114,7 @@ impl<E, T: Attribute, Role> Column<E, T, Role> {
         self.compare("<", value)
     }
 
-    /// The column is less or equal.
+    /// The column is at most this value.
     pub fn le(self, value: impl ValueOf<T>) -> Condition<E>
     where
         Self: Filterable,
@@ -122,7 +122,7 @@ impl<E, T: Attribute, Role> Column<E, T, Role> {
         self.compare("<=", value)
     }
 
-    /// The column is greater.
+    /// The column is greater than this value.
     pub fn gt(self, value: impl ValueOf<T>) -> Condition<E>
     where
         Self: Filterable,
@@ -130,7 +130,7 @@ impl<E, T: Attribute, Role> Column<E, T, Role> {
         self.compare(">", value)
     }
 
-    /// The column is greater or equal.
+    /// The column is at least this value.
     pub fn ge(self, value: impl ValueOf<T>) -> Condition<E>
     where
         Self: Filterable,
@@ -173,7 +173,7 @@ impl<E, T: Attribute, Role> Column<E, T, Role> {
         Condition::new(Term::Missing(self.name))
     }
 
-    /// The text begins so.
+    /// The text begins with this.
     pub fn begins_with(self, text: &str) -> Condition<E>
     where
         Self: Filterable,
@@ -182,7 +182,7 @@ impl<E, T: Attribute, Role> Column<E, T, Role> {
         Condition::new(Term::BeginsWith(self.name, text.to_owned()))
     }
 
-    /// The text, list or set holds this.
+    /// The text contains this, or the list or set has this member.
     pub fn contains(self, member: impl ValueOf<T::Member>) -> Condition<E>
     where
         Self: Filterable,

@@ -37,7 +37,7 @@ impl<E> Condition<E> {
         Condition { term, of: PhantomData }
     }
 
-    /// The same of any item in a collection, whichever member it is.
+    /// Returns the same condition for the items of a collection, whichever member they are.
     pub fn in_collection<C>(self) -> Condition<C> {
         Condition::new(self.term)
     }

@@ -36,7 +36,7 @@ pub struct Cursor<P> {
 /// What a cursor is a position in: an access pattern, [everything](crate::db::Everything) in a
 /// table, or the [entries](crate::db::Entries) of an index.
 pub trait CursorScope {
-    /// A number that differs where positions mean something else.
+    /// Identifies what positions refer to; differs between scopes.
     fn fingerprint() -> u64;
 }
 
@@ -84,7 +84,7 @@ impl<P> Cursor<P> {
 }
 
 impl<P: CursorScope> Cursor<P> {
-    /// The cursor as text that only who knows the secret can make.
+    /// Returns the cursor as text, signed with the secret.
     pub fn seal(&self, secret: &[u8]) -> String {
         let mut bytes = vec![VERSION];
         bytes.extend(P::fingerprint().to_be_bytes());

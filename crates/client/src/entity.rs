@@ -1,10 +1,12 @@
 //! The traits that the derives implement.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use monotable_item::Item;
 use monotable_model::document::Model;
 
+use crate::attribute::Attribute;
 use crate::backend::Backend;
 use crate::db::{Db, GatherField, Patch};
 use crate::error::{DecodeError, Error};
@@ -13,7 +15,7 @@ use crate::schema::{EntityDefinition, EntitySchema, PatternSchema, TableDefiniti
 
 /// A table: `#[derive(Table)]`.
 pub trait Table: Sized + Send + Sync + 'static {
-    /// What the derive knows of it.
+    /// What the derive knows about it.
     const DEFINITION: &'static TableDefinition;
 
     /// The table's keys and indexes.
@@ -53,7 +55,7 @@ pub trait Entity: Sized + Send + Sync + 'static {
     /// The builder of patches, with a setter for each field that may change.
     type Patch<C>;
 
-    /// What the derive knows of it.
+    /// What the derive knows about it.
     const DEFINITION: &'static EntityDefinition;
 
     /// Its keys and attributes.
@@ -73,9 +75,30 @@ pub trait Entity: Sized + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has unique attributes and cannot be written blindly",
     label = "the old item's unique values would stay taken",
-    note = "use `create`, and `patch` to change it"
+    note = "use `create`, `patch` to change it, and `delete_item` in a transaction"
 )]
 pub trait Replaceable: Entity {}
+
+/// An entity of which a patch can create an item: outside of its key it has no field that is
+/// required, and no unique attributes. `C` is what sends the patch, if anything does.
+#[diagnostic::on_unimplemented(
+    message = "a patch cannot create a `{Self}`, which has unique attributes",
+    label = "nobody would hold the new item's unique values",
+    note = "write the item with `create`"
+)]
+pub trait Startable<C>: Entity {}
+
+/// A type of attribute that an item need not have: an `Option` or a set.
+#[diagnostic::on_unimplemented(
+    message = "a patch cannot create an item whose fields of type `{Self}` it may leave out",
+    label = "an item without a `{Self}` could not be read",
+    note = "write the item with `create`, or make every field outside of the key an `Option` or a \
+            set"
+)]
+pub trait Omittable<C>: Attribute {}
+
+impl<T: Attribute, C> Omittable<C> for Option<T> {}
+impl<M: Attribute + Ord, C> Omittable<C> for BTreeSet<M> {}
 
 /// An entity with a lock: a number that every change raises.
 #[diagnostic::on_unimplemented(
@@ -92,7 +115,7 @@ pub trait Pattern: Send + Sync + 'static {
     /// What a query finds.
     type Row: Row;
 
-    /// What filters speak of: the entity, or the collection.
+    /// What filters refer to: the entity, or the collection.
     type Subject;
 
     /// The key that it reads by.
@@ -108,7 +131,7 @@ pub trait Row: Sized + Send + Sync + 'static {
     /// Reads an item.
     fn from_item(item: Item) -> Result<Self, DecodeError>;
 
-    /// Refuses an item that this is not for.
+    /// Reports an error if the item is not of this row type.
     fn recognize(item: &Item) -> Result<(), DecodeError>;
 }
 
@@ -130,7 +153,7 @@ pub trait Scannable: Row {
     /// The name of the entity or collection.
     const NAME: &'static str;
 
-    /// Whether it is to be all that the table holds, so that whatever it is not for is reported.
+    /// Whether the table holds nothing else, so that other items are reported as misfits.
     const IS_WHOLE: bool;
 
     /// The entities.

@@ -6,7 +6,7 @@ use monotable_item::{Item, Value};
 use monotable_model::template::{BoundError, BuildError};
 
 use crate::attribute::ValueError;
-use crate::backend::BackendError;
+use crate::backend::{BackendError, WriteOne};
 
 /// Why an operation of the client failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -58,7 +58,7 @@ pub enum Error {
         /// What is wrong.
         reason: BoundError,
     },
-    /// A value has no stored form, such as a floating point number that is none.
+    /// A value has no stored form, such as a NaN.
     #[error("{entity}: {attribute} has no stored form")]
     Unstorable {
         /// The entity.
@@ -71,6 +71,14 @@ pub enum Error {
     EmptyPatch {
         /// The entity.
         entity: &'static str,
+    },
+    /// A patch changes a field twice, and not both can happen in one update.
+    #[error("{entity}: {attribute} cannot be changed in both ways by one patch")]
+    ClashingChanges {
+        /// The entity.
+        entity: &'static str,
+        /// The attribute.
+        attribute: &'static str,
     },
     /// An item is not what its entity says.
     #[error(transparent)]
@@ -92,7 +100,7 @@ pub enum Error {
     /// A cursor is not one of this query.
     #[error(transparent)]
     Cursor(#[from] CursorError),
-    /// A scan was to read a segment that there is not.
+    /// A requested segment is out of range.
     #[error("there is no segment {number} of {of}: there are up to 1000000, counted from 0")]
     Segment {
         /// The segment.
@@ -105,6 +113,14 @@ pub enum Error {
     Unprocessed {
         /// How many.
         left: usize,
+    },
+    /// A batch of writes failed when some of them were done.
+    #[error("{} writes of the batch were not processed: {error}", remainder.len())]
+    Interrupted {
+        /// The writes that were not processed, or of which it is not known.
+        remainder: Vec<WriteOne>,
+        /// Why.
+        error: BackendError,
     },
     /// A transaction would be refused, so it was not sent.
     #[error("the transaction cannot be sent: {0}")]

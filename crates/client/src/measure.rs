@@ -9,8 +9,8 @@ use crate::column::{Column, Filterable};
 use crate::condition::{Condition, Term};
 use crate::nested_change::Nesting;
 
-/// How much a column holds: the bytes of a text, the members of a set, list or map. An item without
-/// the attribute meets no condition on it; an empty set is such an item.
+/// The size of a column: the bytes of a text, or the number of members of a set, list or map. An
+/// item without the attribute meets no condition on it, and an empty set is not stored.
 #[derive(Debug, Clone, Copy)]
 pub struct SizeOf<E> {
     name: &'static str,
@@ -26,7 +26,7 @@ pub struct MemberOf<E> {
 }
 
 impl<E, T: Attribute, Role> Column<E, T, Role> {
-    /// How much the column holds.
+    /// Returns the size of the column, for conditions.
     pub fn size(self) -> SizeOf<E>
     where
         Self: Filterable,
@@ -34,7 +34,7 @@ impl<E, T: Attribute, Role> Column<E, T, Role> {
         SizeOf { name: self.name(), of: PhantomData }
     }
 
-    /// The member of a map.
+    /// Returns a member of the map, for conditions.
     pub fn member(self, member: impl Into<String>) -> MemberOf<E>
     where
         Self: Filterable,
@@ -45,27 +45,27 @@ impl<E, T: Attribute, Role> Column<E, T, Role> {
 }
 
 impl<E> SizeOf<E> {
-    /// It is less.
+    /// The size is less than this.
     pub fn lt(self, value: Number) -> Condition<E> {
         self.compare("<", value)
     }
 
-    /// It is less or equal.
+    /// The size is at most this.
     pub fn le(self, value: Number) -> Condition<E> {
         self.compare("<=", value)
     }
 
-    /// It is greater.
+    /// The size is greater than this.
     pub fn gt(self, value: Number) -> Condition<E> {
         self.compare(">", value)
     }
 
-    /// It is greater or equal.
+    /// The size is at least this.
     pub fn ge(self, value: Number) -> Condition<E> {
         self.compare(">=", value)
     }
 
-    /// It is this much.
+    /// The size is this.
     pub fn is(self, value: Number) -> Condition<E> {
         self.compare("=", value)
     }
@@ -76,12 +76,12 @@ impl<E> SizeOf<E> {
 }
 
 impl<E> MemberOf<E> {
-    /// The map has it.
+    /// The map has the member.
     pub fn exists(self) -> Condition<E> {
         Condition::new(Term::MemberExists(self.name, self.member))
     }
 
-    /// The map lacks it.
+    /// The map lacks the member.
     pub fn is_missing(self) -> Condition<E> {
         Condition::new(Term::MemberMissing(self.name, self.member))
     }

@@ -14,27 +14,27 @@ pub enum PathStep {
     Element(usize),
 }
 
-/// A path to what an attribute holds. See [`member`] and [`element`].
+/// A path to a value inside an attribute. See [`member`] and [`element`].
 #[derive(Debug, Clone)]
 pub struct NestedPath(Vec<PathStep>);
 
-/// A change inside of an attribute.
+/// A change of a value inside an attribute.
 #[derive(Debug, Clone)]
 pub struct Nested(Change);
 
 /// Adds members to a set. See [`insert_all`].
 #[derive(Debug, Clone)]
-pub struct InsertAll(BTreeSet<String>);
+pub struct InsertAll<M>(BTreeSet<M>);
 
-/// Takes members from a set. See [`remove_all`].
+/// Removes members from a set. See [`remove_all`].
 #[derive(Debug, Clone)]
-pub struct RemoveAll(BTreeSet<String>);
+pub struct RemoveAll<M>(BTreeSet<M>);
 
-/// Adds to a number that is there. See [`increase`].
+/// Adds to an existing number. See [`increase`].
 #[derive(Debug, Clone, Copy)]
 pub struct Increase<T>(T);
 
-/// Takes from a number that is there. See [`decrease`].
+/// Subtracts from an existing number. See [`decrease`].
 #[derive(Debug, Clone, Copy)]
 pub struct Decrease<T>(T);
 
@@ -64,54 +64,54 @@ pub fn element(at: usize) -> NestedPath {
 }
 
 /// Adds members to a set.
-pub fn insert_all(members: BTreeSet<String>) -> InsertAll {
+pub fn insert_all<M>(members: BTreeSet<M>) -> InsertAll<M> {
     InsertAll(members)
 }
 
-/// Takes members from a set.
-pub fn remove_all(members: BTreeSet<String>) -> RemoveAll {
+/// Removes members from a set.
+pub fn remove_all<M>(members: BTreeSet<M>) -> RemoveAll<M> {
     RemoveAll(members)
 }
 
-/// Adds to a number that is there. Where it is missing the database refuses the patch, and
-/// [`add`](crate::add) would begin at zero.
+/// Adds to an existing number. If it is missing, the database refuses the patch, whereas
+/// [`add`](crate::add) begins at zero.
 pub fn increase<T: Addable>(number: T) -> Increase<T> {
     Increase(number)
 }
 
-/// Takes from a number that is there.
+/// Subtracts from an existing number.
 pub fn decrease<T: Addable>(number: T) -> Decrease<T> {
     Decrease(number)
 }
 
-/// Sets an attribute that the item lacks, and leaves one that it has.
+/// Sets an attribute if the item lacks it.
 pub fn if_missing<T: Attribute>(value: T) -> IfMissing<T> {
     IfMissing(value)
 }
 
 impl NestedPath {
-    /// The member of the map that is there.
+    /// Continues the path to a member of the map at this place.
     #[must_use]
     pub fn member(mut self, name: impl Into<String>) -> NestedPath {
         self.0.push(PathStep::Member(name.into()));
         self
     }
 
-    /// The element of the list that is there, from 0.
+    /// Continues the path to an element of the list at this place, from 0.
     #[must_use]
     pub fn element(mut self, at: usize) -> NestedPath {
         self.0.push(PathStep::Element(at));
         self
     }
 
-    /// It becomes this.
+    /// Sets the value at this path.
     #[expect(clippy::needless_pass_by_value, reason = "as with the setters of patches")]
     pub fn set(self, value: impl Attribute) -> Nested {
         let value = value.to_value();
         Nested(value.map_or(Change::Unstorable, |value| Change::SetAt(self.0, value)))
     }
 
-    /// This is added to the number that is there.
+    /// Adds to the existing number at this path.
     #[expect(clippy::needless_pass_by_value, reason = "as with the setters of patches")]
     #[expect(clippy::should_implement_trait, reason = "the database adds; a path is no number")]
     pub fn add(self, number: impl Addable) -> Nested {
@@ -119,7 +119,7 @@ impl NestedPath {
         Nested(value.map_or(Change::Unstorable, |value| Change::AddAt(self.0, value)))
     }
 
-    /// It goes away.
+    /// Removes the value at this path.
     pub fn remove(self) -> Nested {
         Nested(Change::RemoveAt(self.0))
     }
@@ -131,13 +131,13 @@ impl<T: Nesting> ChangeOf<T> for Nested {
     }
 }
 
-impl ChangeOf<BTreeSet<String>> for InsertAll {
+impl<M: Attribute + Ord> ChangeOf<BTreeSet<M>> for InsertAll<M> {
     fn change(self) -> Change {
         self.0.to_value().map_or(Change::Unstorable, Change::Add)
     }
 }
 
-impl ChangeOf<BTreeSet<String>> for RemoveAll {
+impl<M: Attribute + Ord> ChangeOf<BTreeSet<M>> for RemoveAll<M> {
     fn change(self) -> Change {
         self.0.to_value().map_or(Change::Unstorable, Change::Delete)
     }

@@ -5,9 +5,9 @@ use crate::expression::Placeholders;
 
 /// Some of the fields of an entity: `#[derive(View)]`.
 ///
-/// A read that is asked for a view returns no more than its fields and the keys. That is less to
-/// send and to take apart, but no less to pay for: units go by what is stored, or by what an index
-/// holds of it.
+/// A read of a view returns no more than its fields and the keys. That is less to send and to
+/// decode, but costs the same: units depend on the size of the stored item, or of its entry in the
+/// index.
 ///
 /// ```
 /// use monotable::prelude::*;
@@ -61,7 +61,8 @@ pub trait View: Row {
     type Entity: Entity;
 }
 
-/// A view that an access pattern can be read for: of its entity, with nothing that its index lacks.
+/// A view that an access pattern can be read as: one of its entity, without fields that its index
+/// lacks.
 pub trait ViewOf<P: Pattern>: Row {}
 
 impl<P: WholePattern, V: View<Entity = P::Entity>> ViewOf<P> for V {}

@@ -44,6 +44,16 @@ fn newtype(ident: &Ident, inner: &Type) -> TokenStream {
             ) -> ::core::result::Result<Self, ::monotable::ValueError> {
                 ::monotable::Attribute::from_value(value).map(Self)
             }
+
+            fn from_missing() -> ::core::option::Option<Self> {
+                ::monotable::Attribute::from_missing().map(Self)
+            }
+        }
+
+        impl<C> ::monotable::Omittable<C> for #ident
+        where
+            #inner: ::monotable::Omittable<C>,
+        {
         }
 
         impl<Form> ::monotable::KeyPart<Form> for #ident

@@ -1,4 +1,4 @@
-//! How a database is to be.
+//! The settings of a database.
 
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -23,18 +23,18 @@ use crate::system::SystemIds;
 /// The account to which calls belong, as names of resources say it.
 const ACCOUNT: &str = "000000000000";
 
-/// When a write of a database in a directory is answered.
+/// When a write to a database in a directory is acknowledged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
     /// When it is on disk.
     #[default]
     Sync,
     /// When the operating system has it. It is on disk within this time. A crash of the process
-    /// loses nothing, a power cut what was answered in that time.
+    /// loses nothing; a power cut loses what was acknowledged in that time.
     Interval(Duration),
 }
 
-/// Says how a database is to be, and opens it.
+/// Configures a database and opens it.
 ///
 /// ```
 /// use std::time::{Duration, UNIX_EPOCH};
@@ -75,51 +75,51 @@ impl EmbeddedBuilder {
         self
     }
 
-    /// Sets the region that names of resources have; `us-east-1` without it.
+    /// Sets the region in the names of resources; the default is `us-east-1`.
     pub fn region(mut self, region: &str) -> EmbeddedBuilder {
         self.region = region.replace('\0', "");
         self
     }
 
-    /// Sets when a write is answered. It matters for a database in a directory alone.
+    /// Sets when a write is acknowledged. It matters only for a database in a directory.
     pub fn durability(mut self, durability: Durability) -> EmbeddedBuilder {
         self.durability = durability;
         self
     }
 
-    /// Sets how often expired items are looked for; every second without it.
+    /// Sets how often expired items are looked for; the default is every second.
     pub fn ttl_interval(mut self, interval: Duration) -> EmbeddedBuilder {
         self.database.ttl_interval = interval;
         self
     }
 
-    /// Shows changes of tables and indexes as under way for so long, as AWS does for some seconds.
-    /// Without it they are done when the call that asks for them returns.
+    /// Sets how long changes of tables and indexes are shown as under way, which on AWS takes some
+    /// seconds. By default they are done when the call returns.
     pub fn control_plane_delay(mut self, delay: Duration) -> EmbeddedBuilder {
         self.database.control_plane_delay = delay;
         self
     }
 
-    /// Throttles calls that pass the capacity of a table, an index or a partition, as AWS does.
+    /// Throttles calls that exceed the capacity of a table, an index or a partition, as AWS does.
     pub fn enforce_capacity(mut self) -> EmbeddedBuilder {
         self.imitation.enforces_capacity = true;
         self
     }
 
-    /// Refuses calls that meet a transaction on an item, as AWS does, instead of waiting for it.
+    /// Refuses calls that collide with a transaction on an item, as AWS does, instead of waiting.
     pub fn transaction_conflicts(mut self) -> EmbeddedBuilder {
         self.imitation.has_transaction_conflicts = true;
         self
     }
 
-    /// Sets the seed of what is random about [faults](Embedded::faults): the same seed and the same
-    /// calls give the same failures.
+    /// Sets the seed of random [faults](Embedded::faults): the same seed and the same calls give
+    /// the same failures.
     pub fn fault_seed(mut self, seed: u64) -> EmbeddedBuilder {
         self.fault_seed = seed;
         self
     }
 
-    /// Opens an empty database in memory, which is gone with the last clone of the [`Embedded`].
+    /// Opens an empty database in memory, which is dropped with the last clone of the [`Embedded`].
     pub fn in_memory(self) -> Embedded {
         let time = self.time_source();
         let store = Store::Memory(MemoryEngine::new());
@@ -134,7 +134,7 @@ impl EmbeddedBuilder {
         self.embedded(database, time)
     }
 
-    /// Opens the database in a directory, or makes one if the directory is empty or missing.
+    /// Opens the database in a directory, or creates one if the directory is empty or missing.
     pub async fn at(self, directory: impl AsRef<Path>) -> Result<Embedded, OpenError> {
         let directory = directory.as_ref().to_owned();
         // Whoever gives up waiting leaves nothing half open: what is opened is dropped, and closes.

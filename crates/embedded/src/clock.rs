@@ -9,7 +9,7 @@ use crate::embedded::Embedded;
 use crate::error::{ClockError, StoreError};
 use crate::system::{SystemClock, millis_since_1970, time_of};
 
-/// What a database goes by.
+/// The source of a database's time.
 #[derive(Debug, Clone)]
 pub(crate) enum TimeSource {
     System,
@@ -17,7 +17,7 @@ pub(crate) enum TimeSource {
 }
 
 impl TimeSource {
-    /// A clock that stands still at a time.
+    /// A clock that stands still until it is moved.
     pub(crate) fn manual(time: SystemTime) -> TimeSource {
         TimeSource::Manual(Arc::new(ManualClock::new(millis_since_1970(time))))
     }
@@ -48,20 +48,20 @@ impl<'a> Clock<'a> {
         Clock { embedded }
     }
 
-    /// The time by which the database goes.
+    /// Returns the database's time.
     pub fn now(&self) -> SystemTime {
         self.embedded.time_source().now()
     }
 
-    /// Lets time pass. What has become due is done when this returns: items that have expired are
-    /// gone, and records of streams that are too old.
+    /// Moves the clock forward. When this returns, what became due is done: expired items and
+    /// stream records that are too old are gone.
     pub async fn advance(&self, duration: Duration) -> Result<(), ClockError> {
         self.manual()?.advance(duration);
         self.catch_up().await
     }
 
-    /// Goes to a time, which may not lie before that of the clock. What has become due is done when
-    /// this returns.
+    /// Moves the clock to a time, which may not be before its own. When this returns, what became
+    /// due is done.
     pub async fn set(&self, time: SystemTime) -> Result<(), ClockError> {
         let moved = self.manual()?.set(millis_since_1970(time));
         moved.map_err(|refused| ClockError::MovedBack {

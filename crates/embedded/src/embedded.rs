@@ -17,8 +17,8 @@ use crate::store::Store;
 
 /// A DynamoDB-compatible database in this process.
 ///
-/// Clones are cheap and are the same database. It is closed when the last of them is dropped, the
-/// clients that were made of it included.
+/// Clones are cheap and share the database. It is closed when the last of them is dropped, along
+/// with the clients that were created from it.
 #[derive(Clone)]
 pub struct Embedded {
     inner: Arc<Inner>,
@@ -35,7 +35,7 @@ struct Inner {
     request_ids: crate::sdk::RequestIds,
 }
 
-/// What a database is made with besides its store.
+/// The settings of a database besides its store.
 pub(crate) struct Settings {
     pub(crate) home: Home,
     pub(crate) time: TimeSource,
@@ -44,18 +44,18 @@ pub(crate) struct Settings {
 }
 
 impl Embedded {
-    /// Opens an empty database in memory, which is gone with the last clone.
+    /// Opens an empty database in memory, which is dropped with its last clone.
     pub fn in_memory() -> Embedded {
         Embedded::builder().in_memory()
     }
 
-    /// Opens the database in a directory, or makes one if the directory is empty or missing. What
-    /// it has answered is on disk.
+    /// Opens the database in a directory, or creates one if the directory is empty or missing.
+    /// Every acknowledged write is on disk.
     pub async fn at(directory: impl AsRef<Path>) -> Result<Embedded, OpenError> {
         Embedded::builder().at(directory).await
     }
 
-    /// Says how a database is to be, before it is opened.
+    /// Returns a builder, to configure a database before it is opened.
     pub fn builder() -> EmbeddedBuilder {
         EmbeddedBuilder::new()
     }
@@ -77,14 +77,14 @@ impl Embedded {
         }
     }
 
-    /// The clock of the database. It can be moved if the database was made with
+    /// Returns the clock of the database. It can be moved if the database was opened with
     /// [`EmbeddedBuilder::clock_at`].
     pub fn clock(&self) -> Clock<'_> {
         Clock::of(self)
     }
 
-    /// The faults of the database: calls that fail on purpose, to see what an application makes of
-    /// it.
+    /// Returns the faults of the database: calls that fail on purpose, to see how an application
+    /// copes.
     ///
     /// ```
     /// # let embedded = monotable_embedded::Embedded::in_memory();
@@ -96,7 +96,7 @@ impl Embedded {
     }
 
     /// Closes the database for all clones, and waits until everything is on disk and the directory
-    /// is free for others. Calls after that fail.
+    /// is released. Later calls fail.
     pub async fn close(&self) -> Result<(), StoreError> {
         let database = self.inner.database.clone();
         // Goes on even if nobody waits for it any more.

@@ -1,4 +1,4 @@
-//! Why a database does not open, or does not do what it is told.
+//! Why a database does not open, and why a clock is not moved.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -9,7 +9,7 @@ use monotable_storage_local as storage_local;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// Somebody has the directory open, in this process or another.
+    /// The directory is open already, in this process or another.
     #[error(
         "{} is open already: a directory belongs to one database at a time; clone the `Embedded` \
          to use it from several places, or close it first",
@@ -54,21 +54,21 @@ pub struct StoreError(#[from] monotable_storage::Error);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClockError {
-    /// The database goes by the clock of the machine.
+    /// The database uses the clock of the machine.
     #[error(
         "the database goes by the clock of the machine; make it with \
          `Embedded::builder().clock_at(time)` to move its clock"
     )]
     NotManual,
-    /// The clock was to go back.
+    /// The new time is before that of the clock.
     #[error("the clock is at {now:?} and cannot go back to {wanted:?}")]
     MovedBack {
-        /// Where the clock is.
+        /// The time of the clock.
         now: SystemTime,
-        /// Where it was to go.
+        /// The requested time.
         wanted: SystemTime,
     },
-    /// The clock was moved, but what became due with that could not be done.
+    /// The clock was moved, but what became due could not be done.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -1,10 +1,10 @@
 //! A DynamoDB-compatible database in your own process.
 //!
-//! An [`Embedded`] is the whole of Monotable behind its HTTP server: the same checks in the same
-//! words, indexes, transactions, streams, expiry. It has no port and no files unless asked for, so
-//! each test can have a database of its own.
+//! An [`Embedded`] is all of Monotable except its HTTP server: the same checks with the same
+//! messages, indexes, transactions, streams, expiry. It has no port and no files unless asked for,
+//! so each test can have a database of its own.
 //!
-//! Three ways lead to it:
+//! There are three ways to use it:
 //!
 //! - **The typed client**: `Shop::open("shop", Embedded::in_memory())`. An [`Embedded`] is a
 //!   [`Backend`](monotable::backend::Backend), and requests reach the database as values, without
@@ -34,9 +34,9 @@
 //!
 //! # Threads
 //!
-//! A database works on the thread that calls it. What it does in the background (expiry, index
-//! builds, removal of what was deleted) runs on one thread that all databases of a process share,
-//! so a database can outlive the runtime that it was made on and be called from any executor.
+//! A database works on the thread that calls it. Its background work (expiry, index builds, removal
+//! of deleted data) runs on one thread that all databases of a process share, so a database can
+//! outlive the runtime that it was opened on and be called from any executor.
 //!
 //! # Inside
 //!

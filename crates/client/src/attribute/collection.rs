@@ -72,25 +72,61 @@ impl<T: Attribute> Attribute for BTreeMap<String, T> {
     }
 }
 
-/// A string set. DynamoDB has no empty sets: an empty one is an attribute that the item lacks.
-impl Attribute for BTreeSet<String> {
-    const KIND: Type = Type::StringSet;
+/// A set of texts, numbers or [`Bytes`], or of newtypes of these. DynamoDB has no empty sets: an
+/// empty one is an attribute that the item lacks.
+impl<M: Attribute + Ord> Attribute for BTreeSet<M> {
+    const KIND: Type = match M::KIND {
+        Type::String if M::REQUIRED => Type::StringSet,
+        Type::Number if M::REQUIRED => Type::NumberSet,
+        Type::Binary if M::REQUIRED => Type::BinarySet,
+        _ => panic!("the members of a set are texts, numbers or bytes"),
+    };
     const REQUIRED: bool = false;
 
     fn to_value(&self) -> Option<Value> {
-        if self.is_empty() { None } else { Some(Value::StringSet(self.iter().cloned().collect())) }
+        set_of(self.iter().filter_map(M::to_value))
     }
 
-    fn from_value(value: Value) -> Result<BTreeSet<String>, ValueError> {
-        match value {
-            Value::StringSet(members) => Ok(members.into_iter().collect()),
-            other => Err(ValueError::wrong_type(Type::StringSet, &other)),
-        }
+    fn is_storable(&self) -> bool {
+        self.iter().all(M::is_storable)
     }
 
-    fn from_missing() -> Option<BTreeSet<String>> {
+    fn from_value(value: Value) -> Result<BTreeSet<M>, ValueError> {
+        let members: Vec<Value> = match (Self::KIND, value) {
+            (Type::StringSet, Value::StringSet(members)) => {
+                members.into_iter().map(Value::String).collect()
+            }
+            (Type::NumberSet, Value::NumberSet(members)) => {
+                members.into_iter().map(Value::Number).collect()
+            }
+            (Type::BinarySet, Value::BinarySet(members)) => {
+                members.into_iter().map(Value::Binary).collect()
+            }
+            (expected, other) => return Err(ValueError::wrong_type(expected, &other)),
+        };
+        members.into_iter().map(M::from_value).collect()
+    }
+
+    fn from_missing() -> Option<BTreeSet<M>> {
         Some(BTreeSet::new())
     }
+}
+
+/// The set of values of one type, unless there are none or they are no members of a set.
+pub(crate) fn set_of(members: impl Iterator<Item = Value>) -> Option<Value> {
+    let mut set = None;
+    for member in members {
+        match (&mut set, member) {
+            (None, Value::String(text)) => set = Some(Value::StringSet(vec![text])),
+            (None, Value::Number(number)) => set = Some(Value::NumberSet(vec![number])),
+            (None, Value::Binary(bytes)) => set = Some(Value::BinarySet(vec![bytes])),
+            (Some(Value::StringSet(texts)), Value::String(text)) => texts.push(text),
+            (Some(Value::NumberSet(numbers)), Value::Number(number)) => numbers.push(number),
+            (Some(Value::BinarySet(all)), Value::Binary(bytes)) => all.push(bytes),
+            _ => return None,
+        }
+    }
+    set
 }
 
 /// Bytes.
@@ -114,6 +150,8 @@ impl Attribute for Bytes {
 
 #[cfg(test)]
 mod tests {
+    use monotable_item::Number;
+
     use super::*;
 
     #[test]
@@ -139,6 +177,23 @@ mod tests {
         assert!(!vec![1.0, f64::NAN].is_storable());
         assert!(!BTreeMap::from([("a".to_owned(), Some(f64::INFINITY))]).is_storable());
         assert!(None::<f64>.is_storable() && vec![Some(1.0), None].is_storable());
+    }
+
+    #[test]
+    fn a_set_is_stored_by_the_type_of_its_members() {
+        let numbers = BTreeSet::from([2_u8, 1]);
+        let stored = Value::NumberSet(vec![Number::from(1), Number::from(2)]);
+        assert_eq!(numbers.to_value(), Some(stored.clone()));
+        assert_eq!(BTreeSet::<u8>::KIND, Type::NumberSet);
+        assert_eq!(BTreeSet::from_value(stored.clone()), Ok(numbers));
+        assert!(BTreeSet::<String>::from_value(stored).is_err());
+        let too_large = Value::NumberSet(vec![Number::from(256)]);
+        assert!(BTreeSet::<u8>::from_value(too_large).is_err());
+
+        let bytes = BTreeSet::from([Bytes(vec![1])]);
+        assert_eq!(bytes.to_value(), Some(Value::BinarySet(vec![vec![1]])));
+        assert_eq!(BTreeSet::from_value(bytes.to_value().unwrap()), Ok(bytes));
+        assert_eq!(BTreeSet::<Bytes>::new().to_value(), None);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod value_of;
 use monotable_item::{Type, Value};
 
 pub use collection::Bytes;
+pub(crate) use collection::set_of;
 pub use stamp::{Stamp, Timestamp, UnixSeconds};
 pub use value_of::ValueOf;
 
@@ -26,17 +27,17 @@ pub trait Attribute: Sized {
     /// The type of the stored value.
     const KIND: Type;
 
-    /// What an item that lacks the attribute means: nothing for a required attribute.
+    /// Whether an item must have the attribute.
     const REQUIRED: bool = true;
 
-    /// The only texts that there are; empty where any will do.
+    /// The allowed texts; empty if any text is allowed.
     const VALUES: &'static [&'static str] = &[];
 
     /// The stored value; `None` for a value that is stored by leaving the attribute out.
     fn to_value(&self) -> Option<Value>;
 
-    /// Returns whether the value can be stored, or left out where that is what it means. A floating
-    /// point number that is none, and what holds one, cannot.
+    /// Returns whether the value can be stored. NaN and infinities, and values that contain them,
+    /// cannot.
     fn is_storable(&self) -> bool {
         true
     }
@@ -44,7 +45,7 @@ pub trait Attribute: Sized {
     /// Reads a stored value.
     fn from_value(value: Value) -> Result<Self, ValueError>;
 
-    /// What an item means that lacks the attribute, if it may be lacking.
+    /// The value that the absence of the attribute stands for; `None` if it may not be absent.
     fn from_missing() -> Option<Self> {
         None
     }

@@ -43,12 +43,13 @@ pub trait Stamp: Attribute {
 }
 
 impl Timestamp {
-    /// The moment so many microseconds after 1970 began, if its year has four digits.
+    /// Returns the moment this many microseconds after the beginning of 1970, if its year has four
+    /// digits.
     pub fn from_micros(micros: i64) -> Option<Timestamp> {
         Instant::from_micros(micros).map(Timestamp)
     }
 
-    /// The microseconds since 1970 began.
+    /// Returns the microseconds since the beginning of 1970.
     pub fn micros(self) -> i64 {
         self.0.micros()
     }
@@ -107,7 +108,7 @@ impl Stamp for UnixSeconds {
     }
 }
 
-/// A clock before 1970 is taken for one that stands at its beginning.
+/// A time before 1970 is taken as its beginning.
 fn since_1970(now: SystemTime) -> Duration {
     now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Operations on many items, each for itself.
+//! Operations on many items, independent of each other.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub struct BatchGetItemOutcome {
     pub consumed: Vec<ConsumedCapacity>,
 }
 
-/// Writes up to 25 items, each for itself.
+/// Writes up to 25 items, independently of each other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchWriteItem {
     /// What to write, by table.

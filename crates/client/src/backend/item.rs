@@ -67,7 +67,7 @@ pub struct PutItem {
     pub capacity: CapacityDetail,
 }
 
-/// Changes an item, or makes it where there is none.
+/// Changes an item, or creates it if there is none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UpdateItem {
     /// The table.

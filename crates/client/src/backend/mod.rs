@@ -64,7 +64,7 @@ pub trait Backend: Send + Sync + 'static {
     fn get_item(&self, request: GetItem) -> Answer<'_, GetItemOutcome>;
     /// Writes a whole item.
     fn put_item(&self, request: PutItem) -> Answer<'_, WriteOutcome>;
-    /// Changes an item, or makes it.
+    /// Changes an item, or creates it.
     fn update_item(&self, request: UpdateItem) -> Answer<'_, WriteOutcome>;
     /// Removes an item.
     fn delete_item(&self, request: DeleteItem) -> Answer<'_, WriteOutcome>;
@@ -74,7 +74,7 @@ pub trait Backend: Send + Sync + 'static {
     fn scan(&self, request: Scan) -> Answer<'_, PageOutcome>;
     /// Reads up to 100 items.
     fn batch_get_item(&self, request: BatchGetItem) -> Answer<'_, BatchGetItemOutcome>;
-    /// Writes up to 25 items, each for itself.
+    /// Writes up to 25 items, independently of each other.
     fn batch_write_item(&self, request: BatchWriteItem) -> Answer<'_, BatchWriteItemOutcome>;
     /// Reads up to 100 items as of one moment.
     fn transact_get_items(&self, request: TransactGetItems) -> Answer<'_, TransactGetItemsOutcome>;
@@ -83,11 +83,11 @@ pub trait Backend: Send + Sync + 'static {
         &self,
         request: TransactWriteItems,
     ) -> Answer<'_, TransactWriteItemsOutcome>;
-    /// Makes a table.
+    /// Creates a table.
     fn create_table(&self, request: CreateTable) -> Answer<'_, TableDescription>;
     /// Describes a table.
     fn describe_table(&self, request: DescribeTable) -> Answer<'_, TableDescription>;
-    /// Removes a table.
+    /// Deletes a table.
     fn delete_table(&self, request: DeleteTable) -> Answer<'_, TableDescription>;
     /// Names the attribute by which items expire.
     fn update_time_to_live(&self, request: UpdateTimeToLive) -> Answer<'_, ()>;

@@ -4,15 +4,15 @@ use monotable_item::Item;
 
 use super::{CapacityDetail, ConsumedCapacity, Names, TableName, Values};
 
-/// What a page holds of its items.
+/// Which attributes of its items a page holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Select {
-    /// What the table or index holds of them.
+    /// Those that the table or index holds.
     #[default]
     Projected,
     /// All attributes; a local index fetches what it lacks.
     All,
-    /// Only how many they are.
+    /// None: only the number of items.
     Count,
 }
 
@@ -33,7 +33,7 @@ pub struct Query {
     pub names: Names,
     /// What the expressions' `:values` stand for.
     pub values: Values,
-    /// What the page holds of its items, where there is no projection.
+    /// Which attributes the page holds, if there is no projection.
     pub select: Select,
     /// Whether sort keys ascend.
     pub forward: bool,
@@ -71,7 +71,7 @@ pub struct Scan {
     pub names: Names,
     /// What the expressions' `:values` stand for.
     pub values: Values,
-    /// What the page holds of its items, where there is no projection.
+    /// Which attributes the page holds, if there is no projection.
     pub select: Select,
     /// The part of a parallel scan.
     pub segment: Option<Segment>,

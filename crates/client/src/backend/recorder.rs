@@ -1,4 +1,4 @@
-//! A backend that keeps what it is asked.
+//! A backend that records the requests it gets.
 
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
@@ -34,11 +34,11 @@ pub enum Request {
     TransactGetItems(TransactGetItems),
     /// Writes many items together.
     TransactWriteItems(TransactWriteItems),
-    /// Makes a table.
+    /// Creates a table.
     CreateTable(CreateTable),
     /// Describes a table.
     DescribeTable(DescribeTable),
-    /// Removes a table.
+    /// Deletes a table.
     DeleteTable(DeleteTable),
     /// Names the attribute by which items expire.
     UpdateTimeToLive(UpdateTimeToLive),

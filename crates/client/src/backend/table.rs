@@ -5,7 +5,7 @@ use monotable_model::document::{Billing, IndexKind, IndexProjection, StreamView}
 
 use super::TableName;
 
-/// Makes a table.
+/// Creates a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreateTable {
     /// The table.
@@ -16,7 +16,7 @@ pub struct CreateTable {
     pub key: KeySchema,
     /// The secondary indexes.
     pub indexes: Vec<IndexDescription>,
-    /// How the table is paid for.
+    /// How the table is billed.
     pub billing: Billing,
     /// What the stream holds, if there is one.
     pub stream: Option<StreamView>,
@@ -40,7 +40,7 @@ pub struct IndexDescription {
     pub kind: IndexKind,
     /// The index's key.
     pub key: KeySchema,
-    /// What it holds of the items.
+    /// Which attributes of the items it holds.
     pub projection: IndexProjection,
 }
 
@@ -51,7 +51,7 @@ pub struct DescribeTable {
     pub table: TableName,
 }
 
-/// Removes a table.
+/// Deletes a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeleteTable {
     /// The table.

@@ -1,4 +1,4 @@
-//! Reading and writing many items, each for itself.
+//! Reading and writing many items independently of each other.
 //!
 //! A service may leave some of a batch undone. The client sends those again, waiting longer each
 //! time, and gives back what is left after the last attempt.
@@ -44,7 +44,7 @@ impl<E: Entity> GetMany<E> {
         GetMany { db, keys, consistent: false }
     }
 
-    /// Sees every write that was acknowledged, for twice the units.
+    /// Reads consistently: sees every acknowledged write, for twice the units.
     pub fn consistent(mut self) -> GetMany<E> {
         self.consistent = true;
         self
@@ -128,7 +128,7 @@ async fn read_all<T: Table>(
     Ok((found, wanted.into_iter().map(|key| (place(&key), key)).collect()))
 }
 
-/// Writes and removes many items, each for itself.
+/// Writes and removes many items independently of each other.
 #[must_use = "nothing is written until it is awaited"]
 pub struct WriteMany<T: Table> {
     db: Db<T>,
@@ -176,6 +176,7 @@ impl<T: Table> WriteMany<T> {
 
     async fn send(self) -> Result<Written, Error> {
         let mut wanted = self.writes?;
+        let mut is_begun = false;
         let mut attempt = 0;
         while !wanted.is_empty() && attempt < ATTEMPTS_MAX {
             if attempt > 0 {
@@ -183,12 +184,23 @@ impl<T: Table> WriteMany<T> {
                 self.db.backend.pause(attempt).await;
             }
             let mut left = Vec::new();
-            for writes in wanted.chunks(BATCH_WRITES_MAX) {
+            for (number, writes) in wanted.chunks(BATCH_WRITES_MAX).enumerate() {
                 let request = BatchWriteItem {
                     tables: BTreeMap::from([(self.db.table(), writes.to_vec())]),
                     capacity: self.db.capacity(),
                 };
-                let outcome = self.db.backend.batch_write_item(request).await?;
+                let outcome = match self.db.backend.batch_write_item(request).await {
+                    Ok(outcome) => outcome,
+                    Err(error) if is_begun => {
+                        // What this request would have written, and those after it.
+                        left.extend(
+                            wanted.chunks(BATCH_WRITES_MAX).skip(number).flatten().cloned(),
+                        );
+                        return Err(Error::Interrupted { remainder: left, error });
+                    }
+                    Err(error) => return Err(error.into()),
+                };
+                is_begun = true;
                 self.db.count_write(&outcome.consumed);
                 left.extend(outcome.unprocessed.into_values().flatten());
             }

@@ -27,7 +27,7 @@ pub(super) struct Creation {
     /// The write of the item, then one for each unique value.
     pub(super) actions: Vec<TransactWrite>,
     /// The attributes of the unique values.
-    claimed: Vec<&'static str>,
+    pub(super) claimed: Vec<&'static str>,
 }
 
 impl<E: Entity> Create<E> {

@@ -9,8 +9,7 @@ use super::patch::lock_term;
 use super::tally::operation_span;
 use super::{Db, Operation, unique};
 use crate::backend::{
-    CancellationReason, DeleteItem, ErrorKind, GetItem, Names, ReturnValues, TransactWrite,
-    TransactWriteItems,
+    CancellationReason, DeleteItem, ErrorKind, ReturnValues, TransactWrite, TransactWriteItems,
 };
 use crate::condition::{Condition, Term};
 use crate::entity::{Entity, Locked};
@@ -37,6 +36,13 @@ impl<E: Entity> Delete<E> {
     /// Removes the item only if this holds of it.
     pub fn when(mut self, condition: Condition<E>) -> Delete<E> {
         self.conditions.push(condition.term);
+        self
+    }
+
+    /// Removes the item only if there is one.
+    pub(super) fn existing(mut self) -> Delete<E> {
+        let partition = E::schema().table.definition.partition_key.name;
+        self.conditions.push(Term::Exists(partition));
         self
     }
 
@@ -78,17 +84,8 @@ impl<E: Entity> Delete<E> {
             if attempt > 0 {
                 self.db.count_round();
             }
-            let get = GetItem {
-                table: self.db.table(),
-                key: self.key.to_item()?,
-                consistent: true,
-                projection: None,
-                names: Names::new(),
-                capacity: self.db.capacity(),
-            };
-            let read = self.db.backend.get_item(get).await?;
-            self.db.count_read(&read.consumed);
-            let Some(item) = read.item else {
+            let stored = self.db.stored_item(self.key.to_item()?).await?;
+            let Some(item) = stored else {
                 let absent_is_fine = self.conditions.is_empty();
                 let refusal = WriteError::NotMet { current: None };
                 return if absent_is_fine { Ok(None) } else { Err(refusal) };
@@ -115,8 +112,13 @@ impl<E: Entity> Delete<E> {
                     ErrorKind::TransactionCancelled { reasons }
                         if reasons.iter().any(CancellationReason::is_failed_condition) =>
                     {
-                        if !self.conditions.is_empty() {
-                            return Err(WriteError::NotMet { current: Some(entity) });
+                        // The item comes first, and the release of a value has no condition.
+                        let current = reasons.first().and_then(|reason| reason.item.clone());
+                        let current = current.and_then(|item| E::from_item(item).ok());
+                        let has_changed =
+                            current.as_ref().is_some_and(|it| !has_same_values(it, &entity));
+                        if !self.conditions.is_empty() && !has_changed {
+                            return Err(WriteError::NotMet { current });
                         }
                     }
                     _ => return Err(error.into()),
@@ -126,14 +128,19 @@ impl<E: Entity> Delete<E> {
         Err(WriteError::NotMet { current: None })
     }
 
-    fn actions(&self, entity: &E) -> Result<Vec<TransactWrite>, Error> {
+    /// What a transaction does to remove the item with these unique values: the item first, then
+    /// its values.
+    pub(super) fn actions(&self, entity: &E) -> Result<Vec<TransactWrite>, Error> {
         let (schema, table) = (E::schema(), self.db.table());
         let attributes = entity.to_attributes()?;
         let mut conditions = self.conditions.clone();
         let mut releases = Vec::new();
         for constraint in schema.definition.unique {
-            let Some(value) = attributes.get(constraint.attribute) else { continue };
             let name = schema.stored_name(constraint.attribute);
+            let Some(value) = attributes.get(constraint.attribute) else {
+                conditions.push(Term::Missing(name));
+                continue;
+            };
             conditions.push(Term::Compare(name, "=", value.clone()));
             releases.push(unique::release(table.clone(), schema, constraint, value)?);
         }
@@ -149,6 +156,12 @@ impl<E: Entity> Delete<E> {
         };
         Ok(std::iter::once(delete).chain(releases).collect())
     }
+}
+
+/// Whether two states of an item have the same unique values.
+fn has_same_values<E: Entity>(one: &E, other: &E) -> bool {
+    let (Ok(one), Ok(other)) = (one.to_attributes(), other.to_attributes()) else { return false };
+    E::DEFINITION.unique.iter().all(|it| one.get(it.attribute) == other.get(it.attribute))
 }
 
 /// All of the conditions as one expression, if there are any.

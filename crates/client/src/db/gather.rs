@@ -3,17 +3,23 @@
 //! Where every field takes its members in order and without a limit, one query reads the partition.
 //! Otherwise each field is read by a query of its own, which reads no more than the field takes.
 
-use monotable_item::Item;
+use std::future::IntoFuture;
+use std::marker::PhantomData;
+
+use monotable_item::{Item, Value};
 use tracing::Instrument;
 
-use super::Db;
 use super::tally::operation_span;
-use crate::backend::{self, Select as SelectedAttributes};
-use crate::entity::{Gather, Pattern, Table};
+use super::{Db, Operation};
+use crate::backend::{self, PageOutcome, Select as SelectedAttributes};
+use crate::entity::{ConsistentPattern, Gather, Pattern, Row, Table};
 use crate::error::{DecodeError, DecodeFault, Error};
 use crate::expression::Placeholders;
-use crate::key::Selection;
-use crate::schema::EntitySchema;
+use crate::key::{Partition, Selection};
+use crate::schema::{EntitySchema, PatternSchema};
+
+/// How many items are read for each that a field takes, where others lie between them.
+const OTHERS_FACTOR: usize = 4;
 
 /// A field of a gathered struct. The derive writes it.
 #[derive(Debug, Clone, Copy)]
@@ -33,29 +39,41 @@ impl GatherField {
     }
 }
 
+/// Reads one partition of a collection into a struct.
+#[must_use = "nothing is read until it is awaited"]
+pub struct Gathering<G: Gather> {
+    db: Db<<G::Collection as Pattern>::Table>,
+    selection: Selection<G::Collection>,
+    consistent: bool,
+    of: PhantomData<fn() -> G>,
+}
+
 impl<T: Table> Db<T> {
     /// Reads one partition of a collection into a struct.
-    pub async fn gather<G>(&self, selection: Selection<G::Collection>) -> Result<G, Error>
+    pub fn gather<G>(&self, selection: Selection<G::Collection>) -> Gathering<G>
     where
         G: Gather,
         G::Collection: Pattern<Table = T>,
     {
-        let schema = <G::Collection as Pattern>::schema();
-        let span = operation_span!("gather", self, schema.entity, schema.name);
-        let mut db = self.clone();
-        db.observe(&span);
-        db.gather_inside::<G>(selection).instrument(span).await
+        Gathering { db: self.clone(), selection, consistent: false, of: PhantomData }
+    }
+}
+
+impl<G: Gather> Gathering<G> {
+    /// Reads consistently: sees every acknowledged write, for twice the units.
+    pub fn consistent(mut self) -> Gathering<G>
+    where
+        G::Collection: ConsistentPattern,
+    {
+        self.consistent = true;
+        self
     }
 
-    async fn gather_inside<G>(&self, selection: Selection<G::Collection>) -> Result<G, Error>
-    where
-        G: Gather,
-        G::Collection: Pattern<Table = T>,
-    {
+    async fn send(self) -> Result<G, Error> {
         let fields = G::FIELDS;
         let mut members: Vec<Vec<Item>> = vec![Vec::new(); fields.len()];
         if fields.iter().all(GatherField::takes_all) {
-            for item in self.members(&selection, None).await? {
+            for item in self.members(None).await? {
                 let at = fields.iter().position(|field| (field.schema)().recognizes(&item));
                 if let Some(of_field) = at.and_then(|at| members.get_mut(at)) {
                     of_field.push(item);
@@ -63,61 +81,83 @@ impl<T: Table> Db<T> {
             }
         } else {
             for (field, of_field) in fields.iter().zip(&mut members) {
-                let mut items = self.members(&selection, Some(field)).await?;
-                items.retain(|item| (field.schema)().recognizes(item));
-                items.truncate(field.max.unwrap_or(usize::MAX));
-                *of_field = items;
+                *of_field = self.members(Some(field)).await?;
             }
         }
         Ok(G::assemble(members)?)
     }
 
-    /// The items of the partition, or those that one field takes.
-    async fn members<P: Pattern<Table = T>>(
-        &self,
-        selection: &Selection<P>,
-        field: Option<&GatherField>,
-    ) -> Result<Vec<Item>, Error> {
+    /// The items of the partition, or those that one field takes. One that is of no member of the
+    /// collection is an error.
+    async fn members(&self, field: Option<&GatherField>) -> Result<Vec<Item>, Error> {
+        let max = field.and_then(|field| field.max).unwrap_or(usize::MAX);
         let mut items = Vec::new();
-        for partition in selection.partitions()? {
+        for partition in self.selection.partitions()? {
             let mut start = None;
-            loop {
-                let mut placeholders = Placeholders::default();
-                let mut condition = selection.key_condition(&partition, &mut placeholders)?;
-                if let Some(field) = field {
-                    condition.push_str(&beginning::<T>(field, &mut placeholders));
+            while items.len() < max {
+                let limit = max - items.len();
+                let page = self.page(&partition, field, limit, start.take()).await?;
+                for item in page.items {
+                    <<G::Collection as Pattern>::Row as Row>::recognize(&item)?;
+                    if field.is_none_or(|field| (field.schema)().recognizes(&item)) {
+                        items.push(item);
+                    }
                 }
-                let missing =
-                    field.and_then(|field| field.max).map(|max| max.saturating_sub(items.len()));
-                let outcome = self
-                    .backend
-                    .query(backend::Query {
-                        table: self.table(),
-                        index: None,
-                        key_condition: condition,
-                        filter: None,
-                        projection: None,
-                        names: placeholders.names,
-                        values: placeholders.values,
-                        select: SelectedAttributes::Projected,
-                        forward: !field.is_some_and(|field| field.descending),
-                        limit: missing.and_then(|it| u32::try_from(it).ok()),
-                        start_after: start,
-                        consistent: false,
-                        capacity: self.capacity(),
-                    })
-                    .await?;
-                self.count_read(&outcome.consumed);
-                items.extend(outcome.items);
-                start = outcome.last_key;
-                let is_full =
-                    field.and_then(|field| field.max).is_some_and(|max| items.len() >= max);
-                if start.is_none() || is_full {
+                start = page.last_key;
+                if start.is_none() {
                     break;
                 }
             }
         }
+        items.truncate(max);
         Ok(items)
+    }
+
+    async fn page(
+        &self,
+        partition: &Partition,
+        field: Option<&GatherField>,
+        wanted: usize,
+        start_after: Option<Item>,
+    ) -> Result<PageOutcome, Error> {
+        let schema = <G::Collection as Pattern>::schema();
+        let mut placeholders = Placeholders::default();
+        let mut key_condition = self.selection.key_condition(partition, &mut placeholders)?;
+        // A key has one sort condition: where the selection has one, others are read over.
+        let beginning = field.filter(|_| !self.selection.has_sort_condition());
+        let beginning = beginning.and_then(|field| beginning_of(schema, field, &mut placeholders));
+        let factor = if field.is_none() || beginning.is_some() { 1 } else { OTHERS_FACTOR };
+        key_condition.extend(beginning);
+        let request = backend::Query {
+            table: self.db.table(),
+            index: schema.index.clone(),
+            key_condition,
+            filter: None,
+            projection: None,
+            names: placeholders.names,
+            values: placeholders.values,
+            select: SelectedAttributes::Projected,
+            forward: !field.is_some_and(|field| field.descending),
+            limit: u32::try_from(wanted.saturating_mul(factor)).ok(),
+            start_after,
+            consistent: self.consistent,
+            capacity: self.db.capacity(),
+        };
+        let outcome = self.db.backend.query(request).await?;
+        self.db.count_read(&outcome.consumed);
+        Ok(outcome)
+    }
+}
+
+impl<G: Gather> IntoFuture for Gathering<G> {
+    type Output = Result<G, Error>;
+    type IntoFuture = Operation<Self::Output>;
+
+    fn into_future(mut self) -> Self::IntoFuture {
+        let schema = <G::Collection as Pattern>::schema();
+        let span = operation_span!("gather", self.db, schema.entity, schema.name);
+        self.db.observe(&span);
+        Box::pin(self.send().instrument(span))
     }
 }
 
@@ -127,12 +167,24 @@ pub fn missing_member(gathered: &'static str, attribute: &'static str) -> Decode
     DecodeError { entity: gathered, key: Box::default(), fault }
 }
 
-/// The condition that a sort key begins as those of the field's entity do.
-fn beginning<T: Table>(field: &GatherField, placeholders: &mut Placeholders) -> String {
-    let prefix = (field.schema)().definition.sort_prefix;
-    let sort = T::schema().definition.sort_key;
-    let Some(sort) = sort.filter(|_| !prefix.is_empty()) else { return String::new() };
-    let name = placeholders.name(sort.name);
-    let value = placeholders.value(monotable_item::Value::from(prefix));
-    format!(" AND begins_with({name}, {value})")
+/// The condition that a sort key begins as those of the field's entity do, where they begin alike.
+fn beginning_of(
+    schema: &PatternSchema,
+    field: &GatherField,
+    placeholders: &mut Placeholders,
+) -> Option<String> {
+    let definition = (field.schema)().definition;
+    let (sort, prefix) = match &schema.index {
+        None => (schema.table.definition.sort_key.as_ref()?.name, definition.sort_prefix),
+        Some(name) => {
+            let keys = definition.indexes.iter().find(|keys| keys.index.name == *name)?;
+            (keys.index.sort.first()?.name, keys.sort_prefix)
+        }
+    };
+    if prefix.is_empty() {
+        return None;
+    }
+    let name = placeholders.name(sort);
+    let value = placeholders.value(Value::from(prefix));
+    Some(format!(" AND begins_with({name}, {value})"))
 }

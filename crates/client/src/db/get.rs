@@ -36,7 +36,7 @@ impl<E: Entity> Get<E> {
 }
 
 impl<E: Entity, R: Row> Get<E, R> {
-    /// Sees every write that was acknowledged, for twice the units.
+    /// Reads consistently: sees every acknowledged write, for twice the units.
     pub fn consistent(mut self) -> Get<E, R> {
         self.consistent = true;
         self

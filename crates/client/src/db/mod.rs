@@ -12,6 +12,7 @@ mod get;
 mod meter;
 mod patch;
 mod query;
+mod rekey;
 mod scan;
 mod table;
 mod tally;
@@ -26,24 +27,28 @@ use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use monotable_item::Item;
 use tracing::Span;
 
 pub use batch::{GetMany, Gotten, WriteMany, Written};
 pub use create::Create;
 pub use delete::Delete;
-pub use gather::{GatherField, missing_member};
+pub use gather::{GatherField, Gathering, missing_member};
 pub use get::Get;
 pub use meter::{Meter, Units};
 pub use patch::Patch;
 pub use query::{Page, Query};
+pub use rekey::Rekey;
 pub use scan::{ConsistentScope, Entries, Everything, Scan, ScanScope, Scanned};
-pub use transaction::{Refusal, TransactError, Transaction};
+pub use transaction::{Refusal, TakenValue, TransactError, Transaction};
 pub use upgrade::Upgrade;
 pub use upsert::Upsert;
 
 use tally::Tally;
 
-use crate::backend::{Backend, CapacityDetail, ConsumedCapacity, TableName};
+use crate::backend::{
+    Backend, BackendError, CapacityDetail, ConsumedCapacity, GetItem, Names, TableName,
+};
 use crate::entity::{Entity, IndexPattern, Pattern, Replaceable, Scannable, Select, Table};
 use crate::key::Key;
 
@@ -105,7 +110,7 @@ impl<T: Table> Db<T> {
         &self.backend
     }
 
-    /// A handle that counts the units of its requests, and the count.
+    /// Returns a handle that counts the units of its requests, and the count.
     pub fn metered(&self) -> (Db<T>, Meter) {
         let meter = Meter::default();
         let capacity = self.capacity.max(CapacityDetail::Total);
@@ -140,10 +145,39 @@ impl<T: Table> Db<T> {
         E::patch(Patch::new(key, self.clone()))
     }
 
-    /// Rewrites an item of an older version as the current one. One of the current version is only
-    /// read. Patches do this by themselves, but not those in a transaction.
+    /// Rewrites an item of an older version as the current one. An item of the current version is
+    /// only read. Patches do this on their own, except in a transaction.
     pub fn upgrade<E: Entity<Table = T>>(&self, key: Key<E>) -> Upgrade<E> {
         Upgrade::new(self.clone(), key)
+    }
+
+    /// Writes the keys of all indexes of an item anew, from its attributes: for items that were
+    /// stored before the entity was in an index. One whose keys are right is only read. What
+    /// happens to the item meanwhile is kept.
+    ///
+    /// ```
+    /// # use monotable::prelude::*;
+    /// # #[derive(Table)]
+    /// # #[table(pk = "pk", sk = "sk", entities(Post))]
+    /// # #[gsi(Gsi1, pk = "gsi1pk", sk = "gsi1sk")]
+    /// # pub struct Blog;
+    /// # #[derive(Entity, Debug, Clone, PartialEq)]
+    /// # #[entity(table = Blog)]
+    /// # #[key(by_author: pk = "AUTHOR#{author}", sk = "POST#{number:04}")]
+    /// # #[index(Gsi1 all: pk = "POST", sk = "{author}#{number:04}")]
+    /// # pub struct Post { pub author: String, pub number: u32 }
+    /// # async fn backfill(db: &Db<Blog>) -> Result<(), Error> {
+    /// use futures_util::TryStreamExt;
+    ///
+    /// let mut posts = std::pin::pin!(db.scan_everything::<Post>().segments(4).stream());
+    /// while let Some(post) = posts.try_next().await? {
+    ///     db.rekey(Key::of(&post)?).await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn rekey<E: Entity<Table = T>>(&self, key: Key<E>) -> Rekey<E> {
+        Rekey::new(self.clone(), key)
     }
 
     /// Removes an item.
@@ -213,13 +247,13 @@ impl<T: Table> Db<T> {
         GetMany::new(self.clone(), keys.into_iter().collect())
     }
 
-    /// Writes and removes many items, each for itself, in requests of up to 25.
+    /// Writes and removes many items independently, in requests of up to 25.
     pub fn write_many(&self) -> WriteMany<T> {
         WriteMany::new(self.clone())
     }
 
-    /// Does up to 100 writes and checks together, or none. `X` is what refusals are told as; see
-    /// [`Transaction::or`].
+    /// Does up to 100 writes and checks together, or none. `X` is the type that refusals are
+    /// reported as; see [`Transaction::or`].
     pub fn transaction<X: Send + 'static>(&self) -> Transaction<T, X> {
         Transaction::new(self.clone())
     }
@@ -230,6 +264,21 @@ impl<T: Table> Db<T> {
 
     pub(crate) fn capacity(&self) -> CapacityDetail {
         self.capacity
+    }
+
+    /// Reads an item as it is stored, consistently.
+    async fn stored_item(&self, key: Item) -> Result<Option<Item>, BackendError> {
+        let get = GetItem {
+            table: self.table(),
+            key,
+            consistent: true,
+            projection: None,
+            names: Names::new(),
+            capacity: self.capacity(),
+        };
+        let read = self.backend.get_item(get).await?;
+        self.count_read(&read.consumed);
+        Ok(read.item)
     }
 
     /// Lets the requests of this clone of the handle be counted in the span of an operation.

@@ -5,10 +5,15 @@
 //! only if the other parts of every key it stands in are parts of the table's key; otherwise a
 //! group setter takes all of them.
 
+mod changes;
+
 use std::collections::BTreeMap;
 
 use monotable_item::{Item, Value};
 use tracing::Instrument;
+
+use changes::Changes;
+pub(super) use changes::write_update;
 
 use super::create::{refused, taken};
 use super::delete::all;
@@ -17,7 +22,7 @@ use super::{Db, unique};
 use crate::backend::{ErrorKind, ReturnValues, TransactWrite, TransactWriteItems, UpdateItem};
 use crate::change::Change;
 use crate::condition::{Condition, Term};
-use crate::entity::{Entity, Table};
+use crate::entity::{Entity, Startable, Table};
 use crate::error::{Error, WriteError};
 use crate::expression::Placeholders;
 use crate::key::Key;
@@ -53,8 +58,7 @@ use crate::key::Key;
 #[must_use = "nothing is changed until it is awaited"]
 pub struct Patch<E: Entity, C> {
     key: Key<E>,
-    /// By the names of the fields.
-    changes: BTreeMap<&'static str, Change>,
+    changes: Changes,
     /// What fields must be already, by the names of the fields.
     asserted: BTreeMap<&'static str, Value>,
     conditions: Vec<Term>,
@@ -93,7 +97,7 @@ impl<E: Entity, C> Patch<E, C> {
     pub(super) fn new(key: Key<E>, context: C) -> Patch<E, C> {
         Patch {
             key,
-            changes: BTreeMap::new(),
+            changes: Changes::default(),
             asserted: BTreeMap::new(),
             conditions: Vec::new(),
             swaps: Vec::new(),
@@ -102,9 +106,9 @@ impl<E: Entity, C> Patch<E, C> {
         }
     }
 
-    /// Changes a field. The derive's setters call it.
+    /// Changes a field, in addition to other changes of it. The derive's setters call it.
     pub fn change(mut self, field: &'static str, change: Change) -> Patch<E, C> {
-        self.changes.insert(field, change);
+        self.changes.add(field, change);
         self
     }
 
@@ -130,7 +134,7 @@ impl<E: Entity, C> Patch<E, C> {
     ) -> Patch<E, C> {
         self = self.assert(field, old.clone());
         self.asserted.remove(field);
-        self.changes.insert(field, new.clone().map_or(Change::Remove, Change::Set));
+        self.changes.add(field, new.clone().map_or(Change::Remove, Change::Set));
         self.swaps.push(Swap { field, old, new });
         self
     }
@@ -147,9 +151,39 @@ impl<E: Entity, C> Patch<E, C> {
         self
     }
 
-    /// Makes the item if there is none, of its key and what is changed. For counters and sets that
-    /// begin with their first change: every other field must be optional.
-    pub fn or_create(mut self) -> Patch<E, C> {
+    /// Creates the item if there is none, from its key and the changes: for counters and sets that
+    /// begin with their first change. Its stamps, lock, version and index keys are written with it.
+    ///
+    /// ```
+    /// # use monotable::prelude::*;
+    /// # #[derive(Table)]
+    /// # #[table(pk = "pk", sk = "sk", entities(Visits))]
+    /// # pub struct Site;
+    /// #[derive(Entity, Debug, Clone, PartialEq)]
+    /// #[entity(table = Site)]
+    /// #[key(by_page: pk = "PAGE#{page}", sk = "VISITS")]
+    /// pub struct Visits {
+    ///     pub page: String,
+    ///     /// What is not in the key is optional: a patch need not say all of it.
+    ///     pub count: Option<u64>,
+    ///     pub last_from: Option<String>,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let db = Site::open("site", monotable_embedded::Embedded::in_memory());
+    /// # db.create_table().await?;
+    /// for counted in [1, 2] {
+    ///     let visits = db.patch(Visits::by_page("/")).count(add(1_u64)).or_create().await?;
+    ///     assert_eq!(visits.count, Some(counted));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn or_create(mut self) -> Patch<E, C>
+    where
+        E: Startable<C>,
+    {
         self.creates = true;
         self
     }
@@ -185,7 +219,7 @@ impl<E: Entity, C> Patch<E, C> {
     }
 
     /// The fields of the unique values, one for each action that [`Patch::actions`] adds.
-    fn claimed(&self) -> Vec<&'static str> {
+    pub(super) fn claimed(&self) -> Vec<&'static str> {
         let swaps = self.swaps.iter().filter(|swap| swap.old != swap.new);
         swaps
             .flat_map(|swap| [&swap.old, &swap.new].map(|it| it.as_ref().map(|_| swap.field)))
@@ -195,12 +229,7 @@ impl<E: Entity, C> Patch<E, C> {
 
     fn update<T: Table>(&self, db: &Db<T>) -> Result<Update, Error> {
         let changes = self.stored_changes(db)?;
-        let partition = E::schema().table.definition.partition_key.name;
-        let mut conditions = Vec::new();
-        if !self.creates {
-            conditions.push(Term::Exists(partition));
-            conditions.extend(E::schema().current_version_term());
-        }
+        let mut conditions = self.own_conditions();
         conditions.extend(self.conditions.iter().cloned());
         let mut placeholders = Placeholders::default();
         let condition = all(&conditions, &mut placeholders);
@@ -208,53 +237,69 @@ impl<E: Entity, C> Patch<E, C> {
         Ok(Update { key: self.key.to_item()?, update, condition, placeholders })
     }
 
+    /// That there is an item, of the current version; or none, where the patch may create it.
+    fn own_conditions(&self) -> Vec<Term> {
+        let partition = E::schema().table.definition.partition_key.name;
+        let version = E::schema().current_version_term();
+        if self.creates {
+            return version
+                .map(|it| Term::Any(vec![Term::Missing(partition), it]))
+                .into_iter()
+                .collect();
+        }
+        std::iter::once(Term::Exists(partition)).chain(version).collect()
+    }
+
     /// Every change of the stored item: what was asked for, the keys of indexes that follow from
-    /// it, the lock and the stamp.
-    fn stored_changes<T: Table>(&self, db: &Db<T>) -> Result<BTreeMap<String, Change>, Error> {
+    /// it, the lock and the stamps.
+    fn stored_changes<T: Table>(&self, db: &Db<T>) -> Result<BTreeMap<String, Vec<Change>>, Error> {
         let (schema, definition) = (E::schema(), E::DEFINITION);
+        let entity = definition.name;
         if self.changes.is_empty() {
-            return Err(Error::EmptyPatch { entity: definition.name });
+            return Err(Error::EmptyPatch { entity });
+        }
+        if let Some(attribute) = self.changes.clash {
+            return Err(Error::ClashingChanges { entity, attribute });
         }
         let mut of_fields = self.changes.clone();
         for field in definition.attributes {
             if let Some(now) = field.touched.and_then(|stamp| stamp(db.backend().now())) {
-                of_fields.insert(field.name, Change::Set(now));
+                of_fields.replace(field.name, Change::Set(now));
             }
         }
         let mut changes = BTreeMap::new();
-        for (field, change) in &of_fields {
-            if *change == Change::Unstorable {
-                return Err(Error::Unstorable { entity: definition.name, attribute: field });
+        for (field, of_field) in of_fields.iter() {
+            if of_field.contains(&Change::Unstorable) {
+                return Err(Error::Unstorable { entity, attribute: field });
             }
-            changes.insert(schema.stored_name(field).to_owned(), change.clone());
+            changes.insert(schema.stored_name(field).to_owned(), of_field.to_vec());
         }
-        let is_changed = |name: &str| of_fields.contains_key(name);
-        for key in schema.index_changes(&self.known(&of_fields), is_changed)? {
+        let known = self.known(&of_fields);
+        for key in schema.index_changes(&known, |name| of_fields.contains(name))? {
             let change = key.value.map_or(Change::Remove, Change::Set);
-            changes.entry(key.attribute).or_insert(change);
+            changes.entry(key.attribute).or_insert_with(|| vec![change]);
         }
         if self.creates {
-            for (name, value) in schema.creation(self.key.parts()) {
-                changes.entry(name).or_insert(Change::Set(value));
+            let now = db.backend().now();
+            for (name, change) in schema.creation(&known, |name| of_fields.contains(name), now)? {
+                changes.entry(name).or_insert_with(|| vec![change]);
             }
         }
         if let Some(lock) = definition.lock {
-            changes.insert(schema.stored_name(lock).to_owned(), Change::Add(Value::from(1)));
+            let raised = Change::Add(Value::from(1));
+            changes.insert(schema.stored_name(lock).to_owned(), vec![raised]);
         }
         Ok(changes)
     }
 
     /// The attributes whose values after the patch are known.
-    fn known(&self, changes: &BTreeMap<&'static str, Change>) -> Item {
+    fn known(&self, changes: &Changes) -> Item {
         let mut known = self.key.parts().clone();
         for (field, value) in &self.asserted {
             known.insert((*field).to_owned(), value.clone());
         }
-        for (field, change) in changes {
-            if let Change::Set(value) = change {
-                known.insert((*field).to_owned(), value.clone());
-            }
-        }
+        let set = changes.set_fields();
+        known.extend(set.map(|(field, value)| (field.to_owned(), value.clone())));
         known
     }
 }
@@ -362,38 +407,4 @@ pub(super) fn lock_term<E: Entity>(rev: u64) -> Term {
     let lock = E::DEFINITION.lock.unwrap_or_default();
     let value = crate::attribute::Attribute::to_value(&rev).unwrap_or(Value::Null);
     Term::Compare(E::schema().stored_name(lock), "=", value)
-}
-
-/// Writes the clauses of an update expression.
-fn write_update(changes: &BTreeMap<String, Change>, placeholders: &mut Placeholders) -> String {
-    let mut clauses: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (name, change) in changes {
-        let name = placeholders.name(name);
-        let (clause, action) = match change {
-            Change::Set(value) => {
-                ("SET", format!("{name} = {}", placeholders.value(value.clone())))
-            }
-            Change::Remove | Change::Unstorable => ("REMOVE", name),
-            Change::Add(value) => ("ADD", format!("{name} {}", placeholders.value(value.clone()))),
-            Change::Delete(value) => {
-                ("DELETE", format!("{name} {}", placeholders.value(value.clone())))
-            }
-            Change::SetIfMissing(value) => {
-                let value = placeholders.value(value.clone());
-                ("SET", format!("{name} = if_not_exists({name}, {value})"))
-            }
-            Change::SetAt(steps, value) => {
-                let path = placeholders.path(&name, steps);
-                ("SET", format!("{path} = {}", placeholders.value(value.clone())))
-            }
-            Change::AddAt(steps, value) => {
-                let path = placeholders.path(&name, steps);
-                ("SET", format!("{path} = {path} + {}", placeholders.value(value.clone())))
-            }
-            Change::RemoveAt(steps) => ("REMOVE", placeholders.path(&name, steps)),
-        };
-        clauses.entry(clause).or_default().push(action);
-    }
-    let texts = clauses.iter().map(|(clause, actions)| format!("{clause} {}", actions.join(", ")));
-    texts.collect::<Vec<_>>().join(" ")
 }

@@ -6,20 +6,19 @@
 mod fetch;
 mod merge;
 mod page;
+mod reading;
 
-use std::collections::VecDeque;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
 
 use futures_util::stream::{self, Stream};
-use monotable_item::Item;
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 pub use page::Page;
+use reading::Reading;
 
 use super::tally::operation_span;
 use super::{Db, Operation};
-use crate::backend::Select as SelectedAttributes;
 use crate::condition::{Condition, Term};
 use crate::cursor::Cursor;
 use crate::entity::{ConsistentPattern, Entity, NarrowPattern, Pattern, Row};
@@ -30,7 +29,7 @@ use crate::view::ViewOf;
 /// How many items a page of a sharded pattern has, where no limit is given.
 const SHARDED_PAGE_ITEMS: usize = 100;
 
-/// Reads the items of an access pattern: awaited, one page of them.
+/// Reads the items of an access pattern. Awaiting it reads one page.
 ///
 /// ```
 /// # use monotable::prelude::*;
@@ -121,7 +120,7 @@ impl<P: Pattern, R: Row> Query<P, R> {
         }
     }
 
-    /// Leaves out items that do not meet this. They are read and paid for all the same.
+    /// Leaves out items that do not meet this condition. They are still read and paid for.
     pub fn filter(mut self, condition: Condition<P::Subject>) -> Query<P, R> {
         self.filter = Some(match self.filter.take() {
             Some(term) => Term::All(vec![term, condition.term]),
@@ -130,31 +129,31 @@ impl<P: Pattern, R: Row> Query<P, R> {
         self
     }
 
-    /// Reads from the greatest sort key to the least.
+    /// Reads in descending sort-key order.
     pub fn desc(mut self) -> Query<P, R> {
         self.descending = true;
         self
     }
 
-    /// Reads from the least sort key to the greatest, which goes without saying.
+    /// Reads in ascending sort-key order, the default.
     pub fn asc(mut self) -> Query<P, R> {
         self.descending = false;
         self
     }
 
-    /// Evaluates at most so many items for a page; a filter may leave fewer.
+    /// Evaluates at most this many items for a page; a filter may leave fewer.
     pub fn limit(mut self, items: u32) -> Query<P, R> {
         self.limit = Some(items);
         self
     }
 
-    /// Reads on until a page has so many items, or there are no more.
+    /// Reads on until a page has this many items, or there are no more.
     pub fn exactly(mut self, items: usize) -> Query<P, R> {
         self.exactly = Some(items);
         self
     }
 
-    /// Continues after a position, in the direction of the query.
+    /// Continues after a position, in the order of the query.
     pub fn after(mut self, cursor: Cursor<P>) -> Query<P, R> {
         self.from = Some((cursor, Side::After));
         self
@@ -166,7 +165,7 @@ impl<P: Pattern, R: Row> Query<P, R> {
         self
     }
 
-    /// Sees every write that was acknowledged, for twice the units.
+    /// Reads consistently: sees every acknowledged write, for twice the units.
     pub fn consistent(mut self) -> Query<P, R>
     where
         P: ConsistentPattern,
@@ -175,9 +174,10 @@ impl<P: Pattern, R: Row> Query<P, R> {
         self
     }
 
-    /// Reads all items.
-    pub async fn all(self) -> Result<Vec<R>, Error> {
-        let items = self.all_items().await?;
+    /// Reads all items: with a cursor, all on its side.
+    pub async fn all(mut self) -> Result<Vec<R>, Error> {
+        let span = self.span();
+        let items = self.all_items().instrument(span).await?;
         items.into_iter().map(|item| Ok(R::from_item(item)?)).collect()
     }
 
@@ -187,55 +187,25 @@ impl<P: Pattern, R: Row> Query<P, R> {
         Ok(page.into_rows().into_iter().next())
     }
 
-    /// Counts the items.
-    pub async fn count(self) -> Result<u64, Error> {
-        let mut count = 0;
-        for partition in self.selection.partitions()? {
-            let mut start = None;
-            loop {
-                let counted = SelectedAttributes::Count;
-                let request = self.request(&partition, start, self.limit, counted)?;
-                let outcome = self.db.backend.query(request).await?;
-                self.db.count_read(&outcome.consumed);
-                count += outcome.count;
-                start = outcome.last_key;
-                if start.is_none() {
-                    break;
-                }
-            }
-        }
-        Ok(count)
+    /// Counts the items: with a cursor, those on its side.
+    pub async fn count(mut self) -> Result<u64, Error> {
+        let span = self.span();
+        self.count_items().instrument(span).await
     }
 
     /// Reads the items one after another, page by page as they are wanted.
     pub fn stream(self) -> impl Stream<Item = Result<R, Error>> + Send {
-        let start = (Some(self), VecDeque::new());
-        stream::try_unfold(start, |(mut query, mut rows)| async move {
-            loop {
-                if let Some(row) = rows.pop_front() {
-                    return Ok(Some((row, (query, rows))));
-                }
-                let Some(current) = query.take() else { return Ok(None) };
-                let next = current.again();
-                let page = current.page().await?;
-                query = page.next().map(|cursor| next.after(cursor));
-                rows = page.into_rows().into();
-            }
+        stream::try_unfold(Reading::new(self), |mut reading| async move {
+            Ok(reading.next().await?.map(|row| (row, reading)))
         })
     }
 
-    async fn all_items(self) -> Result<Vec<Item>, Error> {
-        let mut items = Vec::new();
-        let mut query = self;
-        loop {
-            let next = query.again();
-            let (page, cursor, _) = query.items().await?;
-            items.extend(page);
-            match cursor {
-                Some(cursor) => query = next.after(cursor),
-                None => return Ok(items),
-            }
-        }
+    /// The span of an operation on this query, whose requests are counted in it.
+    fn span(&mut self) -> Span {
+        let schema = P::schema();
+        let span = operation_span!("query", self.db, schema.entity, schema.name);
+        self.db.observe(&span);
+        span
     }
 
     /// The same query, to be sent for another page.
@@ -254,9 +224,7 @@ impl<P: Pattern, R: Row> Query<P, R> {
     }
 
     async fn page(mut self) -> Result<Page<P, R>, Error> {
-        let schema = P::schema();
-        let span = operation_span!("query", self.db, schema.entity, schema.name);
-        self.db.observe(&span);
+        let span = self.span();
         let (items, next, previous) = self.items().instrument(span).await?;
         let rows = items.into_iter().map(|item| Ok(R::from_item(item)?));
         Ok(Page::new(rows.collect::<Result<_, Error>>()?, next, previous))
@@ -264,12 +232,20 @@ impl<P: Pattern, R: Row> Query<P, R> {
 }
 
 impl<P: NarrowPattern> Query<P> {
-    /// Reads all items whole: by the index first, then each by its key in the table.
-    pub async fn hydrate(self) -> Result<Vec<P::Entity>, Error> {
+    /// Reads items whole: by the index first, then each by its key in the table. They are all that
+    /// there are, or with [`limit`](Query::limit) or [`exactly`](Query::exactly) those of a page.
+    pub async fn hydrate(mut self) -> Result<Vec<P::Entity>, Error> {
+        let span = self.span();
+        self.hydrate_inside().instrument(span).await
+    }
+
+    async fn hydrate_inside(self) -> Result<Vec<P::Entity>, Error> {
         let db = self.db.clone();
         let names: Vec<String> =
             <P::Entity as Entity>::schema().table.key_names().map(str::to_owned).collect();
-        let keys = self.all_items().await?.into_iter().map(|mut item| {
+        let is_page = self.limit.is_some() || self.exactly.is_some();
+        let items = if is_page { self.items().await?.0 } else { self.all_items().await? };
+        let keys = items.into_iter().map(|mut item| {
             item.retain(|name, _| names.contains(name));
             item
         });

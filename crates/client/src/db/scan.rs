@@ -92,7 +92,7 @@ pub struct Scan<S: ScanScope, R = <S as ScanScope>::Row> {
     consistent: bool,
     /// Where reading goes on in each segment.
     positions: Vec<Position>,
-    /// A segment that was asked for and that there cannot be.
+    /// A requested segment that is out of range.
     misplaced: Option<Segment>,
     of: PhantomData<fn() -> R>,
 }
@@ -102,12 +102,12 @@ pub struct Scan<S: ScanScope, R = <S as ScanScope>::Row> {
 pub struct Scanned<R, S = Everything<R>> {
     /// The rows.
     pub rows: Vec<R>,
-    /// The items that are no rows, or cannot be read as what they are: the key of each, and what is
-    /// wrong with it.
+    /// The items that do not belong to the collection or cannot be read, each with its key and what
+    /// is wrong with it.
     pub misfits: Vec<DecodeError>,
     /// How many items were read and paid for.
     pub evaluated: u64,
-    /// The read units that this took.
+    /// The read units that were consumed.
     pub units: f64,
     /// Where the scan goes on, for [`Scan::after`]; nothing at the end.
     pub next: Option<Cursor<S>>,
@@ -155,7 +155,7 @@ impl<S: ScanScope, R: Row> Scan<S, R> {
         }
     }
 
-    /// Leaves out items that do not meet this. They are read and paid for all the same.
+    /// Leaves out items that do not meet this condition. They are still read and paid for.
     pub fn filter(mut self, condition: Condition<S::Subject>) -> Scan<S, R> {
         self.filter = Some(match self.filter.take() {
             Some(term) => Term::All(vec![term, condition.term]),
@@ -164,20 +164,21 @@ impl<S: ScanScope, R: Row> Scan<S, R> {
         self
     }
 
-    /// Evaluates at most so many items of each segment for a page.
+    /// Evaluates at most this many items of each segment for a page.
     pub fn limit(mut self, items: u32) -> Scan<S, R> {
         self.limit = Some(items);
         self
     }
 
-    /// Reads so many parts of the table side by side: faster, for the same units. Each request
-    /// reads up to a megabyte of one of them, and a page is one request for each.
+    /// Reads this many segments of the table in parallel: faster, for the same units. Each request
+    /// reads up to a megabyte of one segment, and a page is one request for each.
     pub fn segments(mut self, count: u32) -> Scan<S, R> {
         self.split(count.max(1), Position::Start);
         self
     }
 
-    /// Reads one of so many parts of the table, counted from 0, where others read the others.
+    /// Reads one of this many segments of the table, counted from 0, while other workers read the
+    /// others.
     pub fn segment(mut self, number: u32, of: u32) -> Scan<S, R> {
         self.split(of, Position::End);
         match self.positions.get_mut(number as usize) {
@@ -196,13 +197,13 @@ impl<S: ScanScope, R: Row> Scan<S, R> {
         self
     }
 
-    /// Goes on where a page ended, in the segments that it was read in.
+    /// Continues after a page, with the same segments.
     pub fn after(mut self, cursor: Cursor<S>) -> Scan<S, R> {
         self.positions = cursor.into_positions();
         self
     }
 
-    /// Reads to the end, and holds all of it in memory.
+    /// Reads to the end, and keeps everything in memory.
     pub async fn all(self) -> Result<Scanned<R, S>, Error> {
         let mut all = Scanned::default();
         let mut scan = self;

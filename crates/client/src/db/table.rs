@@ -1,11 +1,14 @@
-//! Making and removing the table.
+//! Creating and deleting the table.
 
 use std::collections::BTreeMap;
 
 use monotable_item::Type;
 use monotable_model::document::{Index, KeyAttribute};
+use tracing::Instrument;
+use tracing::field::Empty;
 
 use super::Db;
+use super::tally::operation_span;
 use crate::backend::{
     Billing, CreateTable, DeleteTable, DescribeTable, IndexDescription, KeySchema, TableStatus,
     UpdateTimeToLive,
@@ -17,8 +20,13 @@ use crate::error::Error;
 const ATTEMPTS_MAX: u32 = 60;
 
 impl<T: Table> Db<T> {
-    /// Makes the table with its indexes, paid for by request, and waits until it can be used.
+    /// Creates the table with its indexes, billed by request, and waits until it can be used.
     pub async fn create_table(&self) -> Result<(), Error> {
+        let span = operation_span!("create_table", self, Empty, Empty);
+        self.create_table_inside().instrument(span).await
+    }
+
+    async fn create_table_inside(&self) -> Result<(), Error> {
         let made = self.backend.create_table(self.create_table_request()).await?;
         let mut status = made.status;
         let mut attempt = 0;
@@ -39,9 +47,11 @@ impl<T: Table> Db<T> {
         Ok(())
     }
 
-    /// Removes the table and everything in it.
+    /// Deletes the table and everything in it.
     pub async fn delete_table(&self) -> Result<(), Error> {
-        self.backend.delete_table(DeleteTable { table: self.table() }).await?;
+        let span = operation_span!("delete_table", self, Empty, Empty);
+        let request = DeleteTable { table: self.table() };
+        self.backend.delete_table(request).instrument(span).await?;
         Ok(())
     }
 

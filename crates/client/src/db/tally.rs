@@ -1,10 +1,10 @@
-//! The span of an operation: what it is about, and what its requests come to.
+//! The span of an operation: its table, entity and pattern, and the totals of its requests.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing::Span;
 
-/// Makes the span of an operation. What requests come to is recorded as they are answered.
+/// Creates the span of an operation. The totals of its requests are recorded as they are answered.
 macro_rules! operation_span {
     ($name:literal, $db:expr, $entity:expr, $pattern:expr) => {
         tracing::debug_span!(
@@ -22,7 +22,7 @@ macro_rules! operation_span {
 
 pub(super) use operation_span;
 
-/// What the requests of one operation come to, for its span.
+/// The totals of the requests of one operation, for its span.
 #[derive(Debug, Clone)]
 pub(super) struct Tally {
     span: Span,

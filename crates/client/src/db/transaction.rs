@@ -10,7 +10,7 @@ use tracing::Instrument;
 use tracing::field::Empty;
 
 use super::tally::operation_span;
-use super::{Create, Db, Operation, Patch};
+use super::{Create, Db, Delete, Operation, Patch, unique};
 use crate::backend::{
     BackendError, CancellationReason, ErrorKind, TransactWrite, TransactWriteItems,
 };
@@ -72,7 +72,17 @@ pub struct Transaction<T: Table, X> {
 /// What one call added.
 struct Step<X> {
     actions: Result<Vec<TransactWrite>, Error>,
+    /// The unique attributes whose values the last actions take or give free.
+    claimed: Vec<&'static str>,
     refusal: Option<X>,
+}
+
+/// What an action of a request belongs to.
+struct Owner {
+    /// The step, from 0.
+    at: usize,
+    /// The unique attribute whose value it takes or gives free.
+    claimed: Option<&'static str>,
 }
 
 /// Why a transaction did not happen.
@@ -90,14 +100,25 @@ pub enum TransactError<X> {
 pub struct Refusal<X> {
     /// Which step, from 0.
     pub at: usize,
-    /// What [`Transaction::or`] said for the step.
+    /// What [`Transaction::or`] gave for the step.
     pub error: Option<X>,
-    /// The item as it is; nothing if there is none.
+    /// The item as it is; nothing if there is none, or if `taken` says why.
     pub current: Option<Item>,
+    /// The unique value that another item has, if that is why.
+    pub taken: Option<TakenValue>,
+}
+
+/// A unique value that another item has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TakenValue {
+    /// The attribute.
+    pub attribute: &'static str,
+    /// The key of the item that has it, as far as it is known.
+    pub by: Option<Item>,
 }
 
 impl<X> Refusal<X> {
-    /// The item as it is, as an entity.
+    /// Returns the current item as an entity.
     pub fn current<E: Entity>(&self) -> Option<E> {
         self.current.clone().and_then(|item| E::from_item(item).ok())
     }
@@ -107,7 +128,11 @@ impl<X: fmt::Debug> fmt::Display for TransactError<X> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TransactError::Refused(refusal) => {
-                write!(f, "step {} of the transaction was refused", refusal.at)
+                write!(f, "step {} of the transaction was refused", refusal.at)?;
+                match &refusal.taken {
+                    Some(taken) => write!(f, ": another item has this {}", taken.attribute),
+                    None => Ok(()),
+                }
             }
             TransactError::Failed(error) => error.fmt(f),
         }
@@ -129,8 +154,10 @@ impl<T: Table, X: Send + 'static> Transaction<T, X> {
 
     /// Writes a new item, with its unique values.
     pub fn create<E: Entity<Table = T>>(self, entity: &E) -> Transaction<T, X> {
-        let creation = Create::new(self.db.clone(), entity).creation();
-        self.with(creation.map(|creation| creation.actions))
+        match Create::new(self.db.clone(), entity).creation() {
+            Ok(creation) => self.with_claims(Ok(creation.actions), creation.claimed),
+            Err(error) => self.with(Err(error)),
+        }
     }
 
     /// Writes an item whole, whatever was there before.
@@ -155,8 +182,9 @@ impl<T: Table, X: Send + 'static> Transaction<T, X> {
 
     /// Changes an item that exists; see [`patch`](crate::patch).
     pub fn patch<E: Entity<Table = T>>(self, patch: impl Into<Patch<E, ()>>) -> Transaction<T, X> {
-        let actions = patch.into().actions(&self.db);
-        self.with(actions)
+        let patch = patch.into();
+        let actions = patch.actions(&self.db);
+        self.with_claims(actions, patch.claimed())
     }
 
     /// Removes an item.
@@ -173,6 +201,14 @@ impl<T: Table, X: Send + 'static> Transaction<T, X> {
                 item_on_failure: false,
             }]
         }))
+    }
+
+    /// Removes this item, and gives its unique values free. The step is refused if there is no such
+    /// item, or if it has other unique values by then.
+    pub fn delete_item<E: Entity<Table = T>>(self, entity: &E) -> Transaction<T, X> {
+        let actions = Key::of(entity)
+            .and_then(|key| Delete::new(self.db.clone(), key).existing().actions(entity));
+        self.with(actions)
     }
 
     /// Requires that an item exists and that this holds of it.
@@ -199,7 +235,7 @@ impl<T: Table, X: Send + 'static> Transaction<T, X> {
         }))
     }
 
-    /// Says what it means if the condition of the step before does not hold.
+    /// Sets the error to report if the condition of the previous step does not hold.
     pub fn or(mut self, error: X) -> Transaction<T, X> {
         if let Some(step) = self.steps.last_mut() {
             step.refusal = Some(error);
@@ -207,25 +243,37 @@ impl<T: Table, X: Send + 'static> Transaction<T, X> {
         self
     }
 
-    /// Makes sending the same transaction again within ten minutes do nothing.
+    /// Sets a token, with which repeating the same transaction within ten minutes does nothing.
     pub fn token(mut self, token: impl Into<String>) -> Transaction<T, X> {
         self.token = Some(token.into());
         self
     }
 
-    pub(super) fn with(mut self, actions: Result<Vec<TransactWrite>, Error>) -> Transaction<T, X> {
-        self.steps.push(Step { actions, refusal: None });
+    pub(super) fn with(self, actions: Result<Vec<TransactWrite>, Error>) -> Transaction<T, X> {
+        self.with_claims(actions, Vec::new())
+    }
+
+    /// A step whose last actions are about unique values of these attributes.
+    pub(super) fn with_claims(
+        mut self,
+        actions: Result<Vec<TransactWrite>, Error>,
+        claimed: Vec<&'static str>,
+    ) -> Transaction<T, X> {
+        self.steps.push(Step { actions, claimed, refusal: None });
         self
     }
 
     async fn send(self) -> Result<(), TransactError<X>> {
         let mut actions = Vec::new();
-        // For each action, the step that it belongs to.
         let mut owners = Vec::new();
         let mut refusals = Vec::new();
         for (at, step) in self.steps.into_iter().enumerate() {
             let of_step = step.actions?;
-            owners.extend(of_step.iter().map(|_| at));
+            let first_claim = of_step.len().saturating_sub(step.claimed.len());
+            owners.extend((0..of_step.len()).map(|number| {
+                let claim = number.checked_sub(first_claim);
+                Owner { at, claimed: claim.and_then(|claim| step.claimed.get(claim).copied()) }
+            }));
             actions.extend(of_step);
             refusals.push(step.refusal);
         }
@@ -240,17 +288,22 @@ impl<T: Table, X: Send + 'static> Transaction<T, X> {
     }
 }
 
-fn refused<X>(error: BackendError, owners: &[usize], refusals: Vec<Option<X>>) -> TransactError<X> {
+fn refused<X>(error: BackendError, owners: &[Owner], refusals: Vec<Option<X>>) -> TransactError<X> {
     let ErrorKind::TransactionCancelled { reasons } = &error.kind else {
         return TransactError::Failed(error.into());
     };
     let failed = reasons.iter().position(CancellationReason::is_failed_condition);
-    let step = failed.and_then(|failed| Some((failed, *owners.get(failed)?)));
-    let Some((failed, at)) = step else { return TransactError::Failed(error.into()) };
+    let step = failed.and_then(|failed| Some((reasons.get(failed)?, owners.get(failed)?)));
+    let Some((reason, Owner { at, claimed })) = step else {
+        return TransactError::Failed(error.into());
+    };
+    let by = reason.item.as_ref().and_then(unique::owner);
+    let taken = claimed.map(|attribute| TakenValue { attribute, by });
     TransactError::Refused(Refusal {
-        at,
-        error: refusals.into_iter().nth(at).flatten(),
-        current: reasons.get(failed).and_then(|reason| reason.item.clone()),
+        at: *at,
+        error: refusals.into_iter().nth(*at).flatten(),
+        current: reason.item.clone().filter(|_| taken.is_none()),
+        taken,
     })
 }
 

@@ -12,9 +12,7 @@ use tracing::Instrument;
 use super::create::{refused, taken};
 use super::tally::operation_span;
 use super::{Db, Operation, unique};
-use crate::backend::{
-    ErrorKind, GetItem, Names, PutItem, ReturnValues, TransactWrite, TransactWriteItems,
-};
+use crate::backend::{ErrorKind, PutItem, ReturnValues, TransactWrite, TransactWriteItems};
 use crate::entity::{Entity, Table};
 use crate::error::{Error, WriteError};
 use crate::expression::Placeholders;
@@ -43,17 +41,8 @@ impl<E: Entity> Upgrade<E> {
             if attempt > 0 {
                 self.db.count_round();
             }
-            let get = GetItem {
-                table: self.db.table(),
-                key: self.key.to_item()?,
-                consistent: true,
-                projection: None,
-                names: Names::new(),
-                capacity: self.db.capacity(),
-            };
-            let read = self.db.backend.get_item(get).await?;
-            self.db.count_read(&read.consumed);
-            let Some(item) = read.item else { return Ok(None) };
+            let stored = self.db.stored_item(self.key.to_item()?).await?;
+            let Some(item) = stored else { return Ok(None) };
             if E::schema().older_version(&item)?.is_none() {
                 return Ok(Some(E::from_item(item)?));
             }

@@ -5,11 +5,14 @@ use std::future::IntoFuture;
 use monotable_item::Item;
 use tracing::Instrument;
 
+use super::delete::all;
+use super::patch::lock_term;
 use super::tally::operation_span;
 use super::{Db, Operation};
-use crate::backend::{ErrorKind, PutItem, ReturnValues, Values};
-use crate::condition::Term;
-use crate::entity::Entity;
+use crate::attribute::Attribute;
+use crate::backend::{ErrorKind, PutItem, ReturnValues};
+use crate::condition::{Condition, Term};
+use crate::entity::{Entity, Locked};
 use crate::error::Error;
 use crate::expression::Placeholders;
 
@@ -18,7 +21,7 @@ use crate::expression::Placeholders;
 pub struct Upsert<E: Entity> {
     db: Db<E::Table>,
     attributes: Result<Item, Error>,
-    only_existing: bool,
+    conditions: Vec<Term>,
 }
 
 impl<E: Entity> Upsert<E> {
@@ -28,27 +31,46 @@ impl<E: Entity> Upsert<E> {
             E::schema().stamp_change(&mut attributes, now);
             attributes
         });
-        Upsert { db, attributes, only_existing: false }
+        Upsert { db, attributes, conditions: Vec::new() }
     }
 
     /// Replaces an item that is there, and makes none.
     pub fn if_exists(mut self) -> Upsert<E> {
-        self.only_existing = true;
+        self.conditions.push(Term::Exists(E::schema().table.definition.partition_key.name));
+        self
+    }
+
+    /// Replaces an item only if this holds of it; if the condition may hold of no item, makes one.
+    pub fn when(mut self, condition: Condition<E>) -> Upsert<E> {
+        self.conditions.push(condition.term);
+        self
+    }
+
+    /// Replaces an item only if its lock is this number, that is, if nobody has changed it since it
+    /// was read; raises the lock. Without this the lock is stored as the item says, and an update
+    /// that happened meanwhile is lost.
+    pub fn if_rev(mut self, rev: u64) -> Upsert<E>
+    where
+        E: Locked,
+    {
+        self.conditions.push(lock_term::<E>(rev));
+        let raised = rev.checked_add(1).and_then(|raised| raised.to_value());
+        if let (Ok(attributes), Some(lock)) = (&mut self.attributes, E::DEFINITION.lock) {
+            attributes.extend(raised.map(|raised| (lock.to_owned(), raised)));
+        }
         self
     }
 
     async fn send(self) -> Result<E, Error> {
         let item = E::schema().item(&self.attributes?)?;
         let mut placeholders = Placeholders::default();
-        let partition = E::schema().table.definition.partition_key.name;
-        let condition =
-            self.only_existing.then(|| Term::Exists(partition).write(&mut placeholders));
+        let condition = all(&self.conditions, &mut placeholders);
         let request = PutItem {
             table: self.db.table(),
             item: item.clone(),
             condition,
             names: placeholders.names,
-            values: Values::new(),
+            values: placeholders.values,
             returns: ReturnValues::None,
             item_on_failure: false,
             capacity: self.db.capacity(),

@@ -27,12 +27,12 @@ pub struct Key<E> {
 }
 
 impl<E: Entity> Key<E> {
-    /// A key of these parts. The derive's constructors call it with all of them.
+    /// Creates a key of these parts. The derive's constructors call it with all of them.
     pub fn from_parts(parts: Item) -> Key<E> {
         Key { parts, of: PhantomData }
     }
 
-    /// The key of an item that exists in memory.
+    /// Returns the key of an entity.
     pub fn of(entity: &E) -> Result<Key<E>, Error> {
         let mut parts = entity.to_attributes()?;
         parts.retain(|name, _| E::schema().is_in_key(name));
@@ -44,12 +44,12 @@ impl<E: Entity> Key<E> {
         E::schema().key_parts(stored).map(Key::from_parts)
     }
 
-    /// The key as the table stores it.
+    /// Returns the key as the table stores it.
     pub fn to_item(&self) -> Result<Item, Error> {
         E::schema().key(&self.parts)
     }
 
-    /// The item as what a query reads: all that the query can do, for one item.
+    /// Returns a selection of this item alone, for a query.
     pub fn selection<P: ConsistentPattern<Subject = E>>(self) -> Selection<P> {
         Selection::of_parts(self.parts)
     }

@@ -8,7 +8,7 @@ use monotable_item::Number;
 
 use crate::attribute::{Attribute, Bytes, Timestamp, UnixSeconds};
 
-/// Text forms: `{a}`, `{a:upper}`, `{a:ulid}`, `{a:enum(…)}` and their like.
+/// Text forms: `{a}`, `{a:upper}`, `{a:ulid}`, `{a:enum(…)}` and similar.
 #[derive(Debug, Clone, Copy)]
 pub enum Text {}
 
@@ -20,7 +20,7 @@ pub enum Digits {}
 #[derive(Debug, Clone, Copy)]
 pub enum Raw {}
 
-/// Forms of moments and periods: `{a:time(s)}`, `{a:epoch(ms)}`, `{a:day}` and their like.
+/// Forms of moments and periods: `{a:time(s)}`, `{a:epoch(ms)}`, `{a:day}` and similar.
 #[derive(Debug, Clone, Copy)]
 pub enum Time {}
 

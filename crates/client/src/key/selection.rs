@@ -45,7 +45,7 @@ impl<P: Pattern> Prefix<P> {
         self
     }
 
-    /// Everything under the prefix.
+    /// Selects everything under the prefix.
     pub fn selection(self) -> Selection<P> {
         self.select(None)
     }
@@ -54,7 +54,7 @@ impl<P: Pattern> Prefix<P> {
         Selection { parts: self.parts, coarse: self.coarse, range, span: None, of: PhantomData }
     }
 
-    /// What lies under the prefix with values of the next part in a range.
+    /// Selects what lies under the prefix with the next part in a range.
     pub fn range<T: Attribute, V: ValueOf<T> + Clone>(
         self,
         range: &impl RangeBounds<V>,
@@ -72,12 +72,12 @@ impl<P: Pattern> Prefix<P> {
         self.select(Some(range))
     }
 
-    /// What lies under the prefix with values of the next part that begin with a text.
+    /// Selects what lies under the prefix with a next part that begins with a text.
     pub fn begins(self, beginning: &str) -> Selection<P> {
         self.select(Some(SortRange::Begins(beginning.to_owned())))
     }
 
-    /// The complete key of the table.
+    /// Returns the complete key of the table.
     pub fn key<E: Entity>(self) -> Key<E> {
         let mut parts = self.parts;
         // What is known exactly is taken before what is known by its bucket.
@@ -189,6 +189,11 @@ impl<P: Pattern> Selection<P> {
             terms.push(comparison(&attribute, condition, placeholders));
         }
         Ok(terms.join(" AND "))
+    }
+
+    /// Whether the sort key is more than left open.
+    pub(crate) fn has_sort_condition(&self) -> bool {
+        self.span.is_some() || self.sort_conditions().is_ok_and(|conditions| !conditions.is_empty())
     }
 
     /// The conditions on the attributes of the sort key: equality from the left, then one that

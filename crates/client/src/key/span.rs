@@ -28,8 +28,8 @@ impl<P: Pattern> Selection<P> {
         self
     }
 
-    /// Reads a collection from the first sort key of this entity to the last; said several times,
-    /// of these entities.
+    /// Reads a collection from the first sort key of this entity to the last. Called several times,
+    /// it covers all of these entities.
     #[must_use]
     pub fn span_of<E: Entity>(mut self) -> Selection<P> {
         self.span.get_or_insert_default().push(E::schema());
@@ -47,7 +47,7 @@ impl<P: Pattern> Selection<P> {
         self
     }
 
-    /// What has the next part of the sort key in a range, such as `from..=to`.
+    /// Selects what has the next part of the sort key in a range, such as `from..=to`.
     #[must_use]
     pub fn within<E: Entity, T: Attribute, Role, V: ValueOf<T> + Clone>(
         mut self,
@@ -65,7 +65,7 @@ impl<P: Pattern> Selection<P> {
         self
     }
 
-    /// What has a next part of the sort key that begins with a text.
+    /// Selects what has a next part of the sort key that begins with a text.
     #[must_use]
     pub fn beginning<E: Entity, T: Attribute, Role>(
         mut self,

@@ -24,18 +24,9 @@ pub struct EntitySchema {
     pub table: &'static TableSchema,
     pub(crate) document: EntityDocument,
     /// The parts of the table's key, which never change.
-    key_roots: Vec<String>,
+    pub(super) key_roots: Vec<String>,
     /// The templates of the items that hold unique values, beside their texts.
     unique: Vec<(&'static str, Template)>,
-}
-
-/// What an index's key becomes when some of its parts change.
-#[derive(Debug, PartialEq)]
-pub(crate) struct IndexKeyChange {
-    /// The attribute of the key.
-    pub(crate) attribute: String,
-    /// Its value; nothing where the item leaves the index.
-    pub(crate) value: Option<Value>,
 }
 
 impl EntitySchema {
@@ -103,56 +94,6 @@ impl EntitySchema {
         let key = document::key_of(&self.source(parts, &[])).map_err(|it| self.item_error(it))?;
         self.check_key_lengths(&key)?;
         Ok(key)
-    }
-
-    /// The keys of indexes that follow from changed attributes. `known` holds the parts of the
-    /// table's key and every attribute that is set; `is_changed` says which attributes change.
-    pub(crate) fn index_changes(
-        &self,
-        known: &Item,
-        is_changed: impl Fn(&str) -> bool,
-    ) -> Result<Vec<IndexKeyChange>, Error> {
-        let mut changes = Vec::new();
-        for keys in &self.document.indexes {
-            let parts = roots(std::iter::once(&keys.keys));
-            let conditions = keys.when.iter().flat_map(|when| &when.attributes);
-            if !parts.iter().chain(conditions).any(|part| is_changed(part)) {
-                continue;
-            }
-            let others: Vec<String> = self
-                .document
-                .indexes
-                .iter()
-                .filter(|other| other.index != keys.index)
-                .map(|other| other.index.clone())
-                .collect();
-            let item =
-                build_item(&self.source(known, &others)).map_err(|it| self.item_error(it))?;
-            self.check_key_lengths(&item)?;
-            let Some(index) = self.table.document.index(&keys.index) else { continue };
-            for attribute in index.key_attributes() {
-                let is_of_table = self.table.key_names().any(|name| name == attribute.name);
-                if !is_of_table {
-                    let value = item.get(&attribute.name).cloned();
-                    changes.push(IndexKeyChange { attribute: attribute.name.clone(), value });
-                }
-            }
-        }
-        Ok(changes)
-    }
-
-    /// What an update must set besides its changes where it makes the item: the type, and the
-    /// parts of the key that are attributes. The key itself is the database's to write.
-    pub(crate) fn creation(&self, parts: &Item) -> Vec<(String, Value)> {
-        let kind = self.table.definition.type_attribute;
-        let kind = kind.map(|name| (name.to_owned(), Value::from(self.definition.tag)));
-        let fields = self.definition.attributes.iter().filter(|field| field.stored);
-        let parts = fields.filter_map(|field| {
-            let is_key = self.table.key_names().any(|key| key == field.stored_name);
-            let value = parts.get(field.name).filter(|_| !is_key)?;
-            Some((field.stored_name.to_owned(), value.clone()))
-        });
-        kind.into_iter().chain(parts).collect()
     }
 
     /// Writes the times of creation and change into the attributes of a new item.
@@ -290,7 +231,11 @@ impl EntitySchema {
         DecodeError { entity: self.definition.name, key, fault }
     }
 
-    fn source<'a>(&'a self, attributes: &'a Item, without: &'a [String]) -> ItemSource<'a> {
+    pub(super) fn source<'a>(
+        &'a self,
+        attributes: &'a Item,
+        without: &'a [String],
+    ) -> ItemSource<'a> {
         ItemSource {
             table: &self.table.document,
             entity: &self.document,
@@ -300,7 +245,7 @@ impl EntitySchema {
         }
     }
 
-    fn item_error(&self, error: ItemError) -> Error {
+    pub(super) fn item_error(&self, error: ItemError) -> Error {
         let entity = self.definition.name;
         match error {
             ItemError::Key { attribute, reason } => Error::Key { entity, attribute, reason },
@@ -309,7 +254,7 @@ impl EntitySchema {
         }
     }
 
-    fn check_key_lengths(&self, item: &Item) -> Result<(), Error> {
+    pub(super) fn check_key_lengths(&self, item: &Item) -> Result<(), Error> {
         let table = &self.table.document;
         let partition = std::iter::once(&table.partition_key);
         let partition = partition.chain(table.indexes.iter().flat_map(|it| &it.partition_key));
@@ -356,7 +301,7 @@ fn template(text: &str) -> Template {
     Template::parse(text).expect("the derive has parsed the template")
 }
 
-fn roots<'a>(keys: impl Iterator<Item = &'a Keys>) -> Vec<String> {
+pub(super) fn roots<'a>(keys: impl Iterator<Item = &'a Keys>) -> Vec<String> {
     let templates = keys.flat_map(|keys| keys.partition.iter().chain(&keys.sort));
     templates.flat_map(Template::paths).map(|path| path.root.clone()).collect()
 }

@@ -8,6 +8,7 @@
 mod codec;
 mod definition;
 mod entity;
+mod index_upkeep;
 mod pattern;
 mod scan;
 mod table;

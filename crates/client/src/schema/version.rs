@@ -28,10 +28,15 @@ impl EntitySchema {
         Some(attribute)
     }
 
+    /// The attribute with the version of an item, and its value in one of the current version.
+    pub(super) fn version_value(&self) -> Option<(&'static str, Value)> {
+        self.version().map(|(name, version)| (name, value_of(version)))
+    }
+
     /// Writes the current version into an item.
     pub(super) fn stamp_version(&self, item: &mut Item) {
-        if let Some((name, version)) = self.version() {
-            item.insert(name.to_owned(), value_of(version));
+        if let Some((name, version)) = self.version_value() {
+            item.insert(name.to_owned(), version);
         }
     }
 

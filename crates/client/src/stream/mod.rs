@@ -99,7 +99,7 @@ impl StreamRecord {
         StreamRecord { kind, key, old, new, sequence_number: None, expired: false }
     }
 
-    /// Reads the item before and after. An item that `R` is not for is an error.
+    /// Reads the item before and after. An item that is not an `R` is an error.
     pub fn read<R: Row>(self) -> Result<StreamRecord<R>, DecodeError> {
         if self.old.is_none() && self.new.is_none() {
             R::recognize(&self.key)?;
@@ -110,8 +110,8 @@ impl StreamRecord {
         })
     }
 
-    /// Reads the item before and after; nothing comes back if `R` is for neither, such as the
-    /// items that hold unique values. What `R` is for and cannot be read is an error.
+    /// Reads the item before and after. Returns `None` if neither is an `R`, such as for the items
+    /// that hold unique values. An `R` that cannot be read is an error.
     pub fn read_known<R: Row>(self) -> Result<Option<StreamRecord<R>>, DecodeError> {
         let mut images = self.old.iter().chain(&self.new).peekable();
         let is_known = if images.peek().is_some() {

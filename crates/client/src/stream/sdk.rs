@@ -14,7 +14,7 @@ const EXPIRY: &str = "dynamodb.amazonaws.com";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// The record does not say what happened, or it is nothing that is known.
+    /// The record does not say what happened, or says something unknown.
     #[error("the record is of no known kind: {0}")]
     Kind(String),
     /// The record has no change.
@@ -23,7 +23,7 @@ pub enum RecordError {
     /// The record has no key.
     #[error("the record has no key")]
     NoKey,
-    /// A value is none of the ten types, or a number that is none.
+    /// A value is of none of the ten types, or an invalid number.
     #[error("{attribute}: {found} is not an attribute value")]
     Value {
         /// The attribute.

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 
 use super::database;
 use super::shop::{self, Order, Parcel, Shop, Status, key_of, parcel, time};
+use super::starting::{self, Site, Visits};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -17,6 +18,10 @@ enum Step {
     Carrier(Option<String>, u8),
     Place(String, u32),
     Remark(Option<String>),
+    /// A patch that may create the item.
+    Visit(u8),
+    Label(u8, Option<String>),
+    Forget(u8),
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -28,13 +33,16 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
             .prop_map(|(carrier, day)| Step::Carrier(carrier, day)),
         ("[a-c]{1,2}", 0..9_u32).prop_map(|(city, weight)| Step::Place(city, weight)),
         proptest::option::of("[a-z]{1,3}").prop_map(Step::Remark),
+        (1..3_u8).prop_map(Step::Visit),
+        (1..3_u8, proptest::option::of("[a-c]")).prop_map(|(day, label)| Step::Label(day, label)),
+        (1..3_u8).prop_map(Step::Forget),
     ];
     proptest::collection::vec(step, 1..12)
 }
 
-async fn stored<E: Entity>(db: &Db<Shop>, key: &Key<E>) -> Item {
+async fn stored<E: Entity>(db: &Db<E::Table>, key: &Key<E>) -> Item {
     let request = GetItem {
-        table: "shop".into(),
+        table: db.name().into(),
         key: key.to_item().unwrap(),
         consistent: true,
         projection: None,
@@ -61,8 +69,38 @@ async fn rebuilt<E: Entity<Table = Shop>>(entity: &E) -> Item {
     }
 }
 
+/// A step on items that come into being by patches.
+async fn visit(site: &Db<Site>, step: Step) {
+    let key = |day: u8| Visits::by_page("home").day(day);
+    let day = match step {
+        Step::Visit(day) => {
+            drop(site.patch(key(day)).count(add(1_u64)).or_create().await.unwrap());
+            day
+        }
+        Step::Label(day, label) => {
+            drop(site.patch(key(day)).label(label).or_create().await.unwrap());
+            day
+        }
+        Step::Forget(day) => return drop(site.delete(key(day)).await.unwrap()),
+        other => panic!("{other:?}"),
+    };
+    let mut item = stored(site, &key(day)).await;
+    let recorder = std::sync::Arc::new(monotable::backend::Recorder::new());
+    let db: Db<Site> = Db::new("site", recorder.clone());
+    db.upsert(&Visits::from_item(item.clone()).unwrap()).await.unwrap();
+    let monotable::backend::Request::PutItem(put) = recorder.take().remove(0) else {
+        panic!("an upsert is a put")
+    };
+    let mut expected = put.item;
+    for item in [&mut item, &mut expected] {
+        item.insert("last".to_owned(), Value::Null);
+    }
+    assert_eq!(item, expected);
+}
+
 async fn run(steps: Vec<Step>) {
     let db = database::shop().await;
+    let site = starting::site().await;
     let order = db.create(&shop::order("c1", "o1", "2026-01-02T00:00:00Z")).await.unwrap();
     db.create(&shop::parcel("p1")).await.unwrap();
     let (order_key, parcel_key) = (key_of(&order), Parcel::by_id("p1"));
@@ -83,6 +121,7 @@ async fn run(steps: Vec<Step>) {
                 drop(parcel().by_place(parts).await.unwrap());
             }
             Step::Remark(remark) => drop(parcel().remark(remark).await.unwrap()),
+            Step::Visit(_) | Step::Label(..) | Step::Forget(_) => visit(&site, step).await,
         }
         let mut order_item = stored(&db, &order_key).await;
         let mut expected = rebuilt(&Order::from_item(order_item.clone()).unwrap()).await;

@@ -5,17 +5,24 @@
 
 mod bad_input;
 mod database;
+mod gathering;
 mod guide;
 mod index_entries;
 mod index_scans;
 mod index_upkeep;
 mod keys;
+mod meanwhile;
 mod members;
 mod model;
+mod rekeying;
 mod requests;
 mod scans;
+mod sets;
+mod shards;
 mod shop;
 mod spans;
+mod starting;
 mod streams;
+mod unique_steps;
 mod versions;
 mod views;

@@ -69,6 +69,33 @@ async fn members_of_a_map_change_each_for_itself() {
 }
 
 #[tokio::test]
+async fn a_field_changes_in_several_places_at_once() {
+    let db = polls().await;
+    let poll = db
+        .patch(Poll::by_id("p"))
+        .votes(member("yes").add(2_u32))
+        .votes(member("no").remove())
+        .votes(member("maybe").set(1_u32))
+        .votes(member("yes").add(1_u32))
+        .judges(insert("ada"))
+        .judges(insert("bob"))
+        .await
+        .unwrap();
+    let votes = [("maybe", 1), ("yes", 4)].map(|(name, count)| (name.to_owned(), count));
+    assert_eq!(poll.votes, BTreeMap::from(votes));
+    assert_eq!(poll.judges, BTreeSet::from(["ada", "bob"].map(str::to_owned)));
+}
+
+#[tokio::test]
+async fn changes_that_exclude_each_other_are_refused_before_they_are_sent() {
+    let db = polls().await;
+    let both = db.patch(Poll::by_id("p")).judges(insert("ada")).judges(remove("bob")).await;
+    let clash = monotable::Error::ClashingChanges { entity: "Poll", attribute: "judges" };
+    assert_eq!(both, Err(WriteError::Failed(clash)));
+    assert!(db.get(Poll::by_id("p")).await.unwrap().unwrap().judges.is_empty());
+}
+
+#[tokio::test]
 async fn a_map_takes_no_more_members_than_a_condition_on_its_size_allows() {
     let db = polls().await;
     let put = |name: &'static str| {

@@ -92,6 +92,10 @@ async fn an_operation_is_a_span_with_what_it_is_about_and_what_it_cost() {
     db.get(Customer::by_id(&customer)).consistent().await.unwrap();
     db.patch(key_of(&order)).status(Status::Paid).await.unwrap();
     db.query(Order::by_day(order.placed_at)).await.unwrap();
+    db.query(Order::by_day(order.placed_at)).all().await.unwrap();
+    db.query(Order::by_day(order.placed_at)).hydrate().await.unwrap();
+    db.query(Order::by_status(Status::Paid)).count().await.unwrap();
+    db.rekey(key_of(&order)).await.unwrap();
     db.gather::<CustomerPage>(CustomerRow::of(&customer)).await.unwrap();
     db.get_many([Customer::by_id(&customer)]).await.unwrap();
     db.write_many().delete(&Customer::by_id(&customer)).await.unwrap();
@@ -105,12 +109,26 @@ async fn an_operation_is_a_span_with_what_it_is_about_and_what_it_cost() {
             "entity=Customer pattern=by_id rcu=1.0 table=shop span=get",
             "entity=Order pattern=by_customer table=shop wcu=3.0 span=patch",
             "entity=Order pattern=by_day rcu=2.0 table=shop span=query",
+            "entity=Order pattern=by_day rcu=2.0 table=shop span=query",
+            "entity=Order pattern=by_day rcu=2.5 table=shop span=query",
+            "entity=Order pattern=by_status rcu=0.5 table=shop span=query",
+            "entity=Order pattern=by_customer rcu=1.0 table=shop span=rekey",
             "entity=CustomerRow pattern=CustomerRow rcu=1.0 table=shop span=gather",
             "entity=Customer pattern=by_id rcu=0.5 table=shop span=get_many",
             "table=shop wcu=1.0 span=write_many",
             "entity=Order rcu=0.5 table=shop span=scan",
         ]
     );
+}
+
+#[tokio::test]
+async fn creating_and_deleting_a_table_are_operations_too() {
+    let db = Shop::open("shop", Embedded::in_memory());
+    let (seen, _guard) = seen();
+    db.create_table().await.unwrap();
+    db.delete_table().await.unwrap();
+    let found: Vec<String> = seen.take().iter().map(shown).collect();
+    assert_eq!(found, ["table=shop span=create_table", "table=shop span=delete_table"]);
 }
 
 #[tokio::test]

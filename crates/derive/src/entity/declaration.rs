@@ -191,9 +191,15 @@ impl Declaration {
     fn check_roles(&self) -> Result<()> {
         let lock = self.fields.iter().filter(|field| field.settings.lock);
         let in_index = |name: &str| self.indexes.iter().any(|it| it.roots().contains(&name.into()));
+        let in_when = |name: &String| self.indexes.iter().any(|it| it.when_fields.contains(name));
         for field in lock {
             if in_index(&field.name) || self.is_in_key(&field.name) {
                 let message = "the lock changes with every write and cannot be a part of a key";
+                return Err(Error::new(field.span(), message));
+            }
+            if in_when(&field.name) {
+                let message = "the lock changes with every write and cannot decide what an index \
+                               holds";
                 return Err(Error::new(field.span(), message));
             }
         }

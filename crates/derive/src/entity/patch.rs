@@ -1,7 +1,8 @@
 //! The builder of patches: a setter for each field that may change.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Error, Result};
 
 use super::declaration::Declaration;
@@ -28,8 +29,11 @@ pub(super) fn write(declaration: &Declaration) -> Result<TokenStream> {
             }
         }
     });
+    let startable = startable(declaration);
     let doc = format!("A change of a [`{entity}`] that exists.");
     Ok(quote! {
+        #startable
+
         #[doc = #doc]
         #[must_use = "nothing is changed until it is awaited"]
         pub struct Patch<C>(::monotable::db::Patch<#entity, C>);
@@ -46,8 +50,11 @@ pub(super) fn write(declaration: &Declaration) -> Result<TokenStream> {
                 Self(self.0.when(condition))
             }
 
-            /// Makes the item if there is none, of its key and what is changed.
-            pub fn or_create(self) -> Self {
+            /// Creates the item if there is none, from its key and the changes.
+            pub fn or_create(self) -> Self
+            where
+                #entity: ::monotable::Startable<C>,
+            {
                 Self(self.0.or_create())
             }
 
@@ -69,6 +76,27 @@ pub(super) fn write(declaration: &Declaration) -> Result<TokenStream> {
             }
         }
     })
+}
+
+/// A patch can create an item if no field is required but those that the client writes by itself.
+/// The compiler knows which types those are.
+fn startable(declaration: &Declaration) -> TokenStream {
+    if !declaration.unique.is_empty() {
+        return TokenStream::new();
+    }
+    let entity = &declaration.ident;
+    let others = declaration.fields.iter().filter(|field| {
+        let settings = &field.settings;
+        let is_written = settings.created || settings.touched || settings.lock;
+        !is_written && !declaration.is_in_key(&field.name)
+    });
+    let omittable = others.map(|field| {
+        let kind = &field.kind;
+        quote_spanned!(kind.span() => #kind: ::monotable::Omittable<C>)
+    });
+    quote! {
+        impl<C> ::monotable::Startable<C> for #entity where #( #omittable ),* {}
+    }
 }
 
 fn can_change(declaration: &Declaration, field: &Field) -> bool {

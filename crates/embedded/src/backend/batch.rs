@@ -1,4 +1,4 @@
-//! Operations on many items, each for itself.
+//! Operations on many items, independent of each other.
 
 use std::collections::BTreeMap;
 

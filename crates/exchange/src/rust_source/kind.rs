@@ -131,6 +131,11 @@ pub(super) fn is_option(attribute: &Attribute) -> bool {
     !attribute.required && attribute.kind != Type::StringSet
 }
 
+/// Whether an item may lack the attribute.
+pub(super) fn can_be_missing(attribute: &Attribute) -> bool {
+    is_option(attribute) || attribute.kind == Type::StringSet
+}
+
 /// `T` of `Vec<T>`.
 fn vec_element(name: &str) -> Option<&str> {
     name.strip_prefix("Vec<")?.strip_suffix('>')

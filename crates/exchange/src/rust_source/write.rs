@@ -3,13 +3,14 @@
 use monotable_model::document::{
     Action, ActionKind, Entity, Expression, Known, Operation, Pattern, Table,
 };
+use monotable_model::template::Template;
 
 use super::change;
 use super::condition::{self, source};
 use super::context::Context;
 use super::function::Function;
 use super::identifier::{field_name, module_name, type_name};
-use super::kind::{Kind, is_option};
+use super::kind::{Kind, can_be_missing, is_option};
 use super::read::key_code;
 use super::transaction::{self, Chain};
 
@@ -145,10 +146,21 @@ pub(super) fn patch_code(
     if let Some(lock) = written.and_then(|it| it.lock) {
         code.push_str(&format!(".if_rev({lock})"));
     }
-    if !needs_item {
+    if !needs_item && can_be_created_by_a_patch(entity) {
         code.push_str(".or_create()");
     }
     Ok(code)
+}
+
+/// Whether an item is whole that has no more than its key and what a patch sets.
+fn can_be_created_by_a_patch(entity: &Entity) -> bool {
+    let templates = entity.key.iter().flat_map(|key| key.partition.iter().chain(&key.sort));
+    let in_key: Vec<&str> =
+        templates.flat_map(Template::paths).map(|path| path.root.as_str()).collect();
+    entity.attributes.iter().all(|attribute| {
+        let is_lock = entity.lock.as_ref() == Some(&attribute.name);
+        is_lock || can_be_missing(attribute) || in_key.contains(&attribute.name.as_str())
+    })
 }
 
 fn delete(context: &Context<'_>, pattern: &Pattern, function: &mut Function) -> Result<(), String> {

@@ -17,13 +17,13 @@ use crate::key::Partition;
 use crate::view::projection_of;
 
 /// How many shards are read at a time.
-const CONCURRENCY: usize = 8;
+pub(super) const CONCURRENCY: usize = 8;
 
 /// With a filter, how many items are evaluated for each that is wanted.
 const FILTER_FACTOR: usize = 4;
 
 /// The most items that a request for an exact number evaluates.
-const REQUEST_ITEMS_MAX: usize = 1000;
+pub(super) const REQUEST_ITEMS_MAX: usize = 1000;
 
 /// Items, and the cursors of the next and the previous page.
 type Found<P> = (Vec<Item>, Option<Cursor<P>>, Option<Cursor<P>>);
@@ -32,10 +32,10 @@ type Found<P> = (Vec<Item>, Option<Cursor<P>>, Option<Cursor<P>>);
 type Read<'a> = Pin<Box<dyn Future<Output = Result<Source, Error>> + Send + 'a>>;
 
 /// What was read of one partition, in the order of reading.
-struct Fetched {
-    items: Vec<Item>,
+pub(super) struct Fetched {
+    pub(super) items: Vec<Item>,
     /// Where reading goes on, if there is more.
-    last: Option<Item>,
+    pub(super) last: Option<Item>,
 }
 
 impl<P: Pattern, R: Row> Query<P, R> {
@@ -45,6 +45,81 @@ impl<P: Pattern, R: Row> Query<P, R> {
             [partition] => self.of_partition(partition).await,
             shards => self.of_shards(shards).await,
         }
+    }
+
+    /// All items, or all on one side of the cursor.
+    pub(super) async fn all_items(&self) -> Result<Vec<Item>, Error> {
+        let partitions = self.selection.partitions()?;
+        if let [partition] = partitions.as_slice() {
+            let mut items = self.rest_of(partition, self.start_in(partition)?).await?;
+            if self.side() == Side::Before {
+                items.reverse();
+            }
+            return Ok(items);
+        }
+        let starts = self.shard_starts(partitions.len())?;
+        let mut reads: Vec<Read<'_>> = Vec::new();
+        for (shard, position) in partitions.iter().zip(starts) {
+            reads.push(Box::pin(async move {
+                let items = match &position {
+                    Position::End => Vec::new(),
+                    Position::Start => self.rest_of(shard, None).await?,
+                    Position::After(key) => self.rest_of(shard, Some(key.clone())).await?,
+                };
+                Ok(Source { items: items.into(), has_more: false, position })
+            }));
+        }
+        let sources: Vec<Source> = stream::iter(reads).buffered(CONCURRENCY).try_collect().await?;
+        let sort_names = P::schema().sort_names();
+        Ok(merge(sources, usize::MAX, &sort_names, self.descending, |_| Item::new()).items)
+    }
+
+    /// What a partition holds from a position to its end.
+    async fn rest_of(
+        &self,
+        partition: &Partition,
+        mut start: Option<Item>,
+    ) -> Result<Vec<Item>, Error> {
+        let mut items = Vec::new();
+        loop {
+            let page = self.fetch_page(partition, start, self.limit).await?;
+            items.extend(page.items);
+            start = page.last;
+            if start.is_none() {
+                return Ok(items);
+            }
+        }
+    }
+
+    /// How many items there are, or on one side of the cursor.
+    pub(super) async fn count_items(&self) -> Result<u64, Error> {
+        let partitions = self.selection.partitions()?;
+        let starts = match partitions.as_slice() {
+            [partition] => {
+                vec![self.start_in(partition)?.map_or(Position::Start, Position::After)]
+            }
+            shards => self.shard_starts(shards.len())?,
+        };
+        let mut count = 0;
+        for (partition, position) in partitions.iter().zip(starts) {
+            let mut start = match position {
+                Position::End => continue,
+                Position::Start => None,
+                Position::After(key) => Some(key),
+            };
+            loop {
+                let counted = SelectedAttributes::Count;
+                let request = self.request(partition, start, self.limit, counted)?;
+                let outcome = self.db.backend.query(request).await?;
+                self.db.count_read(&outcome.consumed);
+                count += outcome.count;
+                start = outcome.last_key;
+                if start.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(count)
     }
 
     async fn of_partition(&self, partition: &Partition) -> Result<Found<P>, Error> {
@@ -66,8 +141,7 @@ impl<P: Pattern, R: Row> Query<P, R> {
 
     async fn of_shards(&self, shards: &[Partition]) -> Result<Found<P>, Error> {
         let starts = self.shard_starts(shards.len())?;
-        let wanted =
-            self.exactly.or(self.limit.map(|it| it as usize)).unwrap_or(SHARDED_PAGE_ITEMS);
+        let wanted = self.shard_page_items();
         let mut reads: Vec<Read<'_>> = Vec::new();
         for (shard, start) in shards.iter().zip(starts) {
             reads.push(Box::pin(self.read_shard(shard, start, wanted)));
@@ -79,6 +153,11 @@ impl<P: Pattern, R: Row> Query<P, R> {
         let is_over = merged.positions.iter().all(|it| *it == Position::End);
         let next = if is_over { None } else { Some(Cursor::new(merged.positions)) };
         Ok((merged.items, next, None))
+    }
+
+    /// How many items a page of all shards has.
+    pub(super) fn shard_page_items(&self) -> usize {
+        self.exactly.or(self.limit.map(|it| it as usize)).unwrap_or(SHARDED_PAGE_ITEMS)
     }
 
     async fn read_shard(
@@ -101,7 +180,17 @@ impl<P: Pattern, R: Row> Query<P, R> {
         if let Some(wanted) = self.exactly {
             return self.fetch_exactly(partition, start, wanted).await;
         }
-        let request = self.request(partition, start, self.limit, SelectedAttributes::Projected)?;
+        self.fetch_page(partition, start, self.limit).await
+    }
+
+    /// What one request finds.
+    pub(super) async fn fetch_page(
+        &self,
+        partition: &Partition,
+        start: Option<Item>,
+        limit: Option<u32>,
+    ) -> Result<Fetched, Error> {
+        let request = self.request(partition, start, limit, SelectedAttributes::Projected)?;
         let outcome = self.db.backend.query(request).await?;
         self.db.count_read(&outcome.consumed);
         Ok(Fetched { items: outcome.items, last: outcome.last_key })
@@ -119,17 +208,14 @@ impl<P: Pattern, R: Row> Query<P, R> {
             let factor = if self.filter.is_some() { FILTER_FACTOR } else { 1 };
             let limit = missing.saturating_mul(factor).clamp(1, REQUEST_ITEMS_MAX);
             let limit = u32::try_from(limit).ok();
-            let projected = SelectedAttributes::Projected;
-            let request = self.request(partition, start, limit, projected)?;
-            let outcome = self.db.backend.query(request).await?;
-            self.db.count_read(&outcome.consumed);
-            items.extend(outcome.items);
+            let page = self.fetch_page(partition, start, limit).await?;
+            items.extend(page.items);
             if items.len() > wanted {
                 items.truncate(wanted);
                 let last = items.last().map(|item| self.position_of(item));
                 return Ok(Fetched { items, last });
             }
-            start = outcome.last_key;
+            start = page.last;
             if start.is_none() || items.len() == wanted {
                 return Ok(Fetched { items, last: start });
             }
@@ -173,7 +259,7 @@ impl<P: Pattern, R: Row> Query<P, R> {
         })
     }
 
-    fn side(&self) -> Side {
+    pub(super) fn side(&self) -> Side {
         self.from.as_ref().map_or(Side::After, |(_, side)| *side)
     }
 
@@ -188,7 +274,7 @@ impl<P: Pattern, R: Row> Query<P, R> {
         if is_here { Ok(Some(key.clone())) } else { Err(CursorError::OtherPartition.into()) }
     }
 
-    fn shard_starts(&self, shards: usize) -> Result<Vec<Position>, Error> {
+    pub(super) fn shard_starts(&self, shards: usize) -> Result<Vec<Position>, Error> {
         match &self.from {
             None => Ok(vec![Position::Start; shards]),
             Some((_, Side::Before)) => Err(CursorError::OneWay.into()),

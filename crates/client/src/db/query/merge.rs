@@ -38,11 +38,8 @@ pub(super) fn merge(
         sources.iter().map(|source| source.items.front().map(key)).collect();
     let mut items = Vec::new();
     while items.len() < wanted {
-        let first =
-            heads.iter().enumerate().filter_map(|(at, head)| Some((at, head.as_ref()?))).min_by(
-                |left, right| order(left.1, right.1, descending).then(left.0.cmp(&right.0)),
-            );
-        let Some((at, _)) = first else { break };
+        let first = first_of(heads.iter().map(Option::as_deref), descending);
+        let Some(at) = first else { break };
         let (Some(source), Some(head)) = (sources.get_mut(at), heads.get_mut(at)) else { break };
         let Some(item) = source.items.pop_front() else { break };
         source.position = Position::After(position_of(&item));
@@ -54,6 +51,18 @@ pub(super) fn merge(
         if is_over { Position::End } else { source.position }
     });
     Merged { items, positions: positions.collect() }
+}
+
+/// Which of these sort keys comes first in the order of reading. Where several do, it is the first
+/// of them.
+pub(super) fn first_of<'a>(
+    heads: impl Iterator<Item = Option<&'a [u8]>>,
+    descending: bool,
+) -> Option<usize> {
+    let heads = heads.enumerate().filter_map(|(at, head)| Some((at, head?)));
+    let first =
+        heads.min_by(|left, right| order(left.1, right.1, descending).then(left.0.cmp(&right.0)));
+    first.map(|(at, _)| at)
 }
 
 fn order(left: &[u8], right: &[u8], descending: bool) -> Ordering {

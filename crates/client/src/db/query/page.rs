@@ -24,7 +24,7 @@ impl<P: Pattern, R> Page<P, R> {
         &self.rows
     }
 
-    /// The rows themselves.
+    /// Returns the rows without copying them.
     pub fn into_rows(self) -> Vec<R> {
         self.rows
     }

@@ -15,7 +15,7 @@ pub trait ScanScope: CursorScope + Send + Sync + 'static {
     /// What is found.
     type Row: Row;
 
-    /// What filters speak of: the entity, or the collection.
+    /// What filters refer to: the entity, or the collection.
     type Subject;
 
     /// Where to read, and what to look for.

@@ -59,7 +59,7 @@ pub fn like_a_post(db: &Db<Data>, like: &Like, post_id: &str) -> Transaction<Dat
 pub fn take_a_like_back(db: &Db<Data>, post_id: &str, username: &str) -> Transaction<Data, ()> {
     db.transaction()
         .delete_existing(&Like::by_post_id(post_id).username(username))
-        .patch(patch(Post::by_post_id(post_id)).like_count(decrease(Number::from(1))).or_create())
+        .patch(patch(Post::by_post_id(post_id)).like_count(decrease(Number::from(1))))
 }
 
 /// Access pattern: post with its likes.
