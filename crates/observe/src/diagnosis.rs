@@ -32,15 +32,14 @@ impl<'a> Diagnosis<'a> {
             kind.is_none_or(|(_, value)| *value == Value::from(entity.type_value()))
         };
         let all = || entities_in(self.model, self.table).map(|(_, entity)| entity);
-        let mut entities: Vec<&Entity> = all().filter(of_type).collect();
+        let entities: Vec<&Entity> = all().filter(of_type).collect();
         if let (true, Some((name, value))) = (entities.is_empty(), kind) {
             return Some(self.misfit_of(None, name, Fault::UnknownType, value, None));
         }
         if let Some(expiry) = self.expiry(&entities) {
             return Some(expiry);
         }
-        entities.sort_by_key(|entity| std::cmp::Reverse(self.likeness(entity)));
-        let likeliest = *entities.first()?;
+        let likeliest = self.likeliest(&entities)?;
         let has_type = kind.is_some();
         if self.likeness(likeliest) == 0 && !has_type {
             let key = &self.table.partition_key.name;
@@ -50,7 +49,7 @@ impl<'a> Diagnosis<'a> {
         self.key_fault(likeliest, otherwise).or_else(|| self.index_fault(likeliest))
     }
 
-    fn expiry(&self, entities: &[&Entity]) -> Option<Misfit> {
+    fn expiry(&self, entities: &[&'a Entity]) -> Option<Misfit> {
         let name = self.table.ttl.as_ref()?;
         let value = self.item.get(name)?;
         let fault = match value {
@@ -66,8 +65,12 @@ impl<'a> Diagnosis<'a> {
             Value::Number(number) => number.to_i64().map(|millis| (millis / 1000).to_string()),
             _ => None,
         };
-        let likeliest = entities.iter().max_by_key(|entity| self.likeness(entity)).copied();
-        Some(self.misfit_of(likeliest, name, fault, value, seconds))
+        Some(self.misfit_of(self.likeliest(entities), name, fault, value, seconds))
+    }
+
+    /// The entity that the item is most like: the first of several that are as likely.
+    fn likeliest(&self, entities: &[&'a Entity]) -> Option<&'a Entity> {
+        entities.iter().rev().max_by_key(|entity| self.likeness(entity)).copied()
     }
 
     /// What is wrong with the item's own key as one of an entity.
@@ -241,4 +244,36 @@ fn shown(value: &Value) -> String {
         | Value::BinarySet(_) => format!("a value of type {}", value.kind().code()),
     };
     text.chars().take(SHOWN_CHARS_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use monotable_model::document::{Format, read};
+
+    use super::*;
+
+    const MODEL: &str = r##"format = 1
+name = "a"
+[tables.App]
+partition_key = "PK"
+ttl = "expires"
+[entities.First]
+key.partition = "A#{id}"
+attributes.id = "S"
+[entities.Second]
+key.partition = "A#{id}"
+attributes.id = "S"
+"##;
+
+    #[test]
+    fn of_several_entities_that_are_as_likely_the_first_is_named() {
+        let model = read(MODEL, Format::Toml).unwrap().model;
+        let item: Item = [("PK", "A#1"), ("id", "1"), ("expires", "soon")]
+            .map(|(name, value)| (name.to_owned(), Value::from(value)))
+            .into_iter()
+            .collect();
+        let misfit = diagnose(&model, &model.tables[0], &stored::encode(&item)).unwrap();
+        assert_eq!(misfit.fault, Fault::ExpiryNotNumber);
+        assert_eq!(misfit.entity.as_deref(), Some("First"));
+    }
 }
