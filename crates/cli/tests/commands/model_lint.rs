@@ -235,7 +235,8 @@ fn what_has_one_right_answer_is_mended_and_comments_stay() {
 
 #[test]
 fn addresses_are_mended_in_every_key_and_other_text_in_none() {
-    let text = "format = 1\nname = \"x\"\n[tables.Users]\npartition_key = \"PK\"\nsort_key = \"SK\"\n\
+    let text = "format = 1\nname = \"x\"\n\
+                [tables.Users]\npartition_key = \"PK\"\nsort_key = \"SK\"\n\
                 [entities.User]\n\
                 key = { partition = \"USER#{email}\", sort = \"USER#{email}#{word}\" }\n\
                 attributes = { email = { type = \"S\", format = \"email\" }, word = \"S\" }\n\

@@ -98,8 +98,10 @@ fn the_page_shows_the_items_of_an_export() {
     std::fs::write(&file, MODEL).unwrap();
     let item = |number: u32| {
         format!(
-            r#"{{"Item":{{"PK":{{"S":"CUSTOMER#ada"}},"SK":{{"S":"ORDER#{number:06}"}},"customer":{{"S":"ada"}},"number":{{"N":"{number}"}}}}}}"#
+            r#"{{"Item":{{"PK":{{"S":"CUSTOMER#ada"}},"SK":{{"S":"ORDER#{number:06}"}},
+            "customer":{{"S":"ada"}},"number":{{"N":"{number}"}}}}}}"#
         )
+        .replace('\n', "")
     };
     std::fs::write(&items, item(17)).unwrap();
     let data = items.display().to_string();

@@ -19,7 +19,10 @@ pub(crate) fn checked(name: &str, given: Code, built: Code) -> Code {
         Code::Call("raw", arguments) => matches!(arguments.as_slice(), [only] if *only == given),
         plain => *plain == given,
     };
-    let is_checked = matches!(&given, Code::Call("ownKey", parts) if parts.last().is_some_and(|it| *it == built));
+    let is_checked = match &given {
+        Code::Call("ownKey", parts) => parts.last() == Some(&built),
+        _ => false,
+    };
     if is_same || is_checked {
         return given;
     }
