@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from languages import Python, TypeScript, connect
-from models import MODELS, NAMES, ROOT
+from models import FIXTURES, NAMES, ROOT, file_of
 
 PACKAGES = ROOT / "tests" / "javascript" / "node_modules"
 
@@ -31,9 +31,8 @@ def client(endpoint):
 def modules(binary, tmp_path_factory):
     """A folder with all modules, those in TypeScript compiled."""
     folder = tmp_path_factory.mktemp("typed-code")
-    files = [(name, MODELS / f"{name}.toml") for name in NAMES]
-    files.append(("encodings", Path(__file__).parent / "encodings.toml"))
-    for name, file in files:
+    for name in (*NAMES, *FIXTURES):
+        file = file_of(name)
         for language, end in (("typescript", f"{name}.ts"), ("python", f"{name.replace('-', '_')}.py")):
             command = [binary, "model", "export", str(file), "--to", language, "--file", str(folder / end)]
             subprocess.run(command, check=True, capture_output=True)
@@ -41,6 +40,15 @@ def modules(binary, tmp_path_factory):
         shutil.copy(Path(__file__).parent / name, folder / name)
     (folder / "node_modules").symlink_to(PACKAGES)
     return folder
+
+
+@pytest.fixture
+def no_tables(client):
+    """All tables that a test makes are gone after it."""
+    yield
+    for name in client.list_tables()["TableNames"]:
+        client.delete_table(TableName=name)
+        client.get_waiter("table_not_exists").wait(TableName=name)
 
 
 @pytest.fixture(scope="session")

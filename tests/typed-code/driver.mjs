@@ -57,9 +57,21 @@ const sorted = (value) => {
   return value;
 };
 
+/** The operations of an entity. */
+const operationsOf = (module, entity) =>
+  Object.entries(module).find(([name]) => normal(name) === normal(`${entity}Entity`))?.[1];
+
+/** The function of an access pattern. */
+const functionOf = (module, pattern) => {
+  const names = Object.keys(module).filter((name) => normal(name) === normal(pattern));
+  return names.map((name) => module[name]).find((one) => typeof one === "function");
+};
+
+const plain = (value) => unmarshall({ value }).value;
+
 /** Whether an item is the same after it was read and built again. */
 function rebuilt(module, { entity, item }) {
-  const operations = Object.entries(module).find(([name]) => normal(name) === normal(`${entity}Entity`))?.[1];
+  const operations = operationsOf(module, entity);
   const stored = unmarshall(item);
   const built = operations.item(operations.read(stored));
   const same = JSON.stringify(sorted(built)) === JSON.stringify(sorted(stored));
@@ -67,23 +79,44 @@ function rebuilt(module, { entity, item }) {
 }
 
 async function call(module, request) {
-  const names = Object.keys(module).filter((name) => normal(name) === normal(request.pattern));
-  const found = names.map((name) => module[name]).find((one) => typeof one === "function");
+  const found = functionOf(module, request.pattern);
   if (found === undefined) {
     return { missing: true };
   }
-  const parameters = unmarshall({ p: { M: request.arguments } }).p;
+  const parameters = plain({ M: request.arguments });
   const page = { ...request.page };
   if (page.key !== undefined) {
     page.from = { request: page.request ?? 0, key: unmarshall(page.key) };
   } else if (page.request !== undefined) {
     page.from = { request: page.request };
   }
+  const takes = Object.keys(parameters).length > 0;
+  return answered(() => (takes ? found(db, parameters, page) : found(db, page)), request.kept);
+}
+
+/** Does something with one item, or several things in a transaction. */
+function perform(module, actions) {
+  const done = ({ entity, operation, given }) =>
+    operationsOf(module, entity)[operation](db, ...given.map(plain));
+  return actions.length === 1 ? done(actions[0]) : module.transact(db, actions.map(done));
+}
+
+/** All rows of an access pattern, read in pages. */
+async function every(module, request) {
+  const [read, parameters] = [functionOf(module, request.every), plain({ M: request.arguments })];
+  const found = [];
+  for await (const row of module.every((page) => read(db, parameters, { ...request.page, ...page }))) {
+    found.push(row);
+  }
+  return found;
+}
+
+/** What a call gives, or how it fails. */
+async function answered(work, put = {}) {
   calls = [];
-  kept = request.kept;
+  kept = put;
   try {
-    const takes = Object.keys(parameters).length > 0;
-    const result = await (takes ? found(db, parameters, page) : found(db, page));
+    const result = await work();
     return { calls, result: rows(result) };
   } catch (error) {
     if (calls.length === 0) {
@@ -103,11 +136,19 @@ function rows(result) {
   return list.map((row) => marshall("entity" in row && "item" in row ? row.item : row));
 }
 
+function answerTo(module, request) {
+  if (request.items) {
+    return { wrong: request.items.map((one) => rebuilt(module, one)).filter((one) => one !== null) };
+  }
+  if (request.actions) {
+    return answered(async () => perform(module, request.actions));
+  }
+  return request.every ? answered(() => every(module, request)) : call(module, request);
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line);
   const module = await import(pathToFileURL(request.module));
-  const answer = request.items
-    ? { wrong: request.items.map((one) => rebuilt(module, one)).filter((one) => one !== null) }
-    : await call(module, request);
+  const answer = await answerTo(module, request);
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

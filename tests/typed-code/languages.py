@@ -4,6 +4,7 @@ import inspect
 import json
 import re
 import subprocess
+import sys
 
 import boto3
 from botocore.config import Config
@@ -18,6 +19,18 @@ def connect(endpoint):
     settings = {"region_name": "us-east-1", "aws_access_key_id": "test", "aws_secret_access_key": "test"}
     config = Config(retries={"total_max_attempts": 1}, parameter_validation=False)
     return boto3.client("dynamodb", endpoint_url=endpoint, config=config, **settings)
+
+
+def load(folder, name):
+    """A module of Python, by the name of its model."""
+    file = folder / f"{name.replace('-', '_')}.py"
+    # No name that Python's own library has, such as `encodings`.
+    known_as = f"typed_code_{file.stem}"
+    spec = importlib.util.spec_from_file_location(known_as, file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[known_as] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 class TypeScript:
@@ -46,6 +59,12 @@ class TypeScript:
     def call(self, name, pattern, arguments, page, kept):
         return self.ask(name, pattern=pattern, arguments=arguments, page=page, kept=kept)
 
+    def perform(self, name, actions):
+        return self.ask(name, actions=actions)
+
+    def every(self, name, pattern, arguments, page):
+        return self.ask(name, every=pattern, arguments=arguments, page=page)
+
     def close(self):
         self.process.stdin.close()
         self.process.wait()
@@ -71,15 +90,7 @@ class Python:
 
     def module(self, name):
         if name not in self.modules:
-            name_of_module = name.replace("-", "_")
-            place = self.folder / f"{name_of_module}.py"
-            spec = importlib.util.spec_from_file_location(name_of_module, place)
-            module = importlib.util.module_from_spec(spec)
-            import sys
-
-            sys.modules[name_of_module] = module
-            spec.loader.exec_module(module)
-            self.modules[name] = module
+            self.modules[name] = load(self.folder, name)
         return self.modules[name]
 
     def find(self, name, wanted):
@@ -102,18 +113,47 @@ class Python:
         module, function = self.module(name), self.find(name, pattern)
         if not inspect.isfunction(function):
             return {"missing": True}
-        names = inspect.signature(function).parameters
-        values = {one: module._unmarshal(value) for one, value in arguments.items()}
-        given = {}
-        for one, value in values.items():
+        given = self.given(module, function, arguments)
+        if "page" in inspect.signature(function).parameters:
+            given["page"] = self.page(module, page)
+        return self.answered(module, lambda: function(module.Database(self.client), **given), kept)
+
+    def perform(self, name, actions):
+        module = self.module(name)
+        db = module.Database(self.client)
+
+        def done(action):
+            operation = getattr(self.find(name, action["entity"] + "Entity"), action["operation"])
+            return operation(db, *[module._unmarshal(value) for value in action["given"]])
+
+        def work():
+            return done(actions[0]) if len(actions) == 1 else module.transact(db, [done(one) for one in actions])
+
+        return self.answered(module, work, {})
+
+    def every(self, name, pattern, arguments, page):
+        module, function = self.module(name), self.find(name, pattern)
+        given = self.given(module, function, arguments)
+
+        def read(options):
+            wanted = module.PageOptions(options.start, page.get("limit"), page.get("descending"))
+            return function(module.Database(self.client), **given, page=wanted)
+
+        return self.answered(module, lambda: list(module.every(read)), {})
+
+    def given(self, module, function, arguments):
+        """Arguments by the names of parameters, which are no keywords."""
+        names, given = inspect.signature(function).parameters, {}
+        for one, value in arguments.items():
             for spelling in (one, one + "_"):
                 if spelling in names:
-                    given[spelling] = value
-        if "page" in names:
-            given["page"] = self.page(module, page)
+                    given[spelling] = module._unmarshal(value)
+        return given
+
+    def answered(self, module, work, kept):
         self.calls, self.kept = [], kept
         try:
-            result = function(module.Database(self.client), **given)
+            result = work()
             return {"calls": self.calls, "result": [module._marshal(row)["M"] for row in rows(result)]}
         except ClientError as error:
             reasons = error.response.get("CancellationReasons", [])

@@ -1,15 +1,29 @@
 """The worked models: their files, their steps, and which access pattern a step is."""
 import json
+import subprocess
 import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = ROOT / "examples" / "models"
 NAMES = sorted(file.stem for file in MODELS.glob("*.toml"))
+# Models that only these tests have.
+FIXTURES = ["encodings", "operations"]
+
+
+def file_of(name):
+    return (Path(__file__).parent if name in FIXTURES else MODELS) / f"{name}.toml"
 
 
 def model(name):
-    return tomllib.loads((MODELS / f"{name}.toml").read_text())
+    return tomllib.loads(file_of(name).read_text())
+
+
+def shown_items(binary, file, *flags):
+    """Items as the model builds them, with the attributes that they are built from."""
+    command = [binary, "model", "seed", str(file), "--dry-run", "--output", "json", *flags]
+    shown = subprocess.run(command, check=True, capture_output=True, text=True)
+    return json.loads(shown.stdout)["items"]
 
 
 def conformance(name):

@@ -121,11 +121,11 @@ fn read_host(url: &str) -> Result<(&str, u16)> {
     let plain = url.strip_prefix("http://").map(|rest| (rest, HTTP_PORT));
     let encrypted = url.strip_prefix("https://").map(|rest| (rest, HTTPS_PORT));
     let Some((rest, port)) = plain.or(encrypted) else {
-        bail!("{url} is no address such as http://127.0.0.1:8000");
+        bail!("{url} is not an address such as http://127.0.0.1:8000");
     };
     let host = rest.split('/').next().unwrap_or_default();
     if host.is_empty() || host.contains(['@', ' ']) {
-        bail!("{url} is no address such as http://127.0.0.1:8000");
+        bail!("{url} is not an address such as http://127.0.0.1:8000");
     }
     Ok((host, port))
 }

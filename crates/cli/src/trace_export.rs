@@ -75,7 +75,7 @@ impl SpanSink for QueueSink {
 impl TraceExport {
     /// Starts to send spans to this address. It takes a runtime.
     pub(crate) fn start(url: &str, metrics: Arc<Metrics>) -> Result<TraceExport> {
-        let url = url.parse().with_context(|| format!("{url} is no address"))?;
+        let url = url.parse().with_context(|| format!("{url} is not an address"))?;
         let (queue, spans) = mpsc::channel(QUEUED_SPANS_MAX);
         let client = Client::builder(TokioExecutor::new()).build_http();
         let sender = BatchSender { client, url, metrics: metrics.clone(), is_failing: false };

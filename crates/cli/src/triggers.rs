@@ -141,7 +141,7 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<TriggerOptions>> {
 fn parse_file(text: &str) -> Result<Vec<TriggerOptions>> {
     let file: Table = text.parse().map_err(|error: toml::de::Error| anyhow!("{error}"))?;
     if let Some(unknown) = file.keys().find(|key| *key != "trigger") {
-        bail!("there is no {unknown}; every trigger is a [[trigger]]");
+        bail!("{unknown} is not a member: every trigger is a [[trigger]]");
     }
     let Some(Value::Array(entries)) = file.get("trigger") else {
         bail!("there is no [[trigger]]");

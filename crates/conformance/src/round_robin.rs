@@ -61,7 +61,7 @@ impl Drop for RoundRobin {
 
 fn address_of(endpoint: &str) -> Result<SocketAddr> {
     let address = endpoint.strip_prefix("http://").context("only plain HTTP is passed on")?;
-    address.parse().with_context(|| format!("{endpoint} is no address"))
+    address.parse().with_context(|| format!("{endpoint} is not an address"))
 }
 
 fn accept(listener: &TcpListener, servers: &RwLock<Vec<SocketAddr>>, is_stopped: &AtomicBool) {

@@ -208,6 +208,49 @@ fn a_number_may_stand_between_words() {
 }
 
 #[test]
+fn parts_of_times_and_beginnings_of_texts_are_recognised() {
+    let reading = |id: &str, at: &str, cell: &str, keys: [&str; 4]| {
+        let [quarter, window, minute, area] = keys;
+        item(&[
+            ("PK", &format!("CELL#{area}#{quarter}")),
+            ("SK", &format!("AT#{window}#{id}")),
+            ("GSI1PK", &format!("MINUTE#{minute}")),
+            ("GSI1SK", &format!("READING#{id}")),
+            ("id", id),
+            ("at", at),
+            ("cell", cell),
+        ])
+    };
+    let items = [
+        reading(
+            "r17",
+            "2026-01-03T10:17:59Z",
+            "9q8yyk",
+            ["2026-Q1", "2026-01-03T10:15", "2026-01-03T10:17", "9q8"],
+        ),
+        reading(
+            "r18",
+            "2025-11-30T23:46:01Z",
+            "u33db2",
+            ["2025-Q4", "2025-11-30T23:45", "2025-11-30T23:46", "u33"],
+        ),
+        reading(
+            "r19",
+            "2025-05-09T07:31:30Z",
+            "gcpvj0",
+            ["2025-Q2", "2025-05-09T07:30", "2025-05-09T07:31", "gcp"],
+        ),
+    ];
+    let inferred = infer(&table(), &items);
+    let entity = &inferred.entities[0];
+    let (partition, sort) = key(&inferred, &entity.name);
+    assert_eq!(partition, "CELL#{cell:first(3)}#{at:quarter}");
+    assert_eq!(sort, "AT#{at:minutes(15)}#{id}");
+    let keys = &entity.index_key("GSI1").unwrap().keys;
+    assert_eq!(keys.partition[0].to_string(), "MINUTE#{at:minute}");
+}
+
+#[test]
 fn a_key_with_a_name_of_its_own_is_a_property() {
     let text = "format = 1\nname = \"a\"\n[tables.App]\npartition_key = \"PK\"\n\
                 [tables.App.global_indexes.ByEmail]\npartition_key = \"email\"\n";

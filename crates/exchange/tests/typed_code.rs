@@ -98,6 +98,65 @@ fn what_an_index_is_made_of_changes_together() {
     );
 }
 
+/// An index whose key is an attribute, and rows of several days.
+const ACCOUNTS: &str = r#"
+format = 1
+name = "accounts"
+
+[tables.Accounts]
+partition_key = "PK"
+sort_key = "SK"
+
+[tables.Accounts.global_indexes.ByEmail]
+partition_key = "email"
+
+[entities.Account]
+key = { partition = "ACCOUNT#{id}", sort = "ACCOUNT" }
+indexes.ByEmail.partition = "{email:fold}"
+attributes = { id = "S", email = { type = "S", required = true } }
+
+[entities.Visit]
+key = { partition = "VISITS#{at:day}", sort = "{at:time(s)}#{id}" }
+attributes = { id = "S", at = { type = "S", format = "rfc3339" } }
+
+[patterns."change email"]
+operation = "update"
+entity = "Account"
+by = ["id"]
+change = "SET email = :email"
+
+[patterns."newest visits"]
+operation = "query"
+returns = ["Visit"]
+range = "at BETWEEN :from AND :to"
+order = "descending"
+"#;
+
+#[test]
+fn an_attribute_that_is_a_key_is_compared_with_its_template() {
+    let model = read(ACCOUNTS, Format::Toml).unwrap().model;
+    let typescript = export(&model, TargetFormat::TypeScript);
+    check(
+        &typescript,
+        &[
+            r##"email: ownKey("email", item.email, text(fold(item.email), "#", "$")),"##,
+            r##"text(fold(change.email), "#", "$"),"##,
+            r##"":email": ownKey("email", p.email, text(fold(p.email), "#", "$")),"##,
+            r#"inOrder(periods(p.from, p.to, "day", "s"), page, true)"#,
+        ],
+    );
+    let python = export(&model, TargetFormat::Python);
+    check(
+        &python,
+        &[
+            r##"_own_key("email", item["email"], _text(_fold(item["email"]), "#", "$"))"##,
+            r##"_own_key("email", change["email"], _text(_fold(change["email"]), "#", "$"))"##,
+            r##"_own_key("email", email, _text(_fold(email), "#", "$"))"##,
+            r#"_in_order(_periods(from_, to, "day", "s"), page, True)"#,
+        ],
+    );
+}
+
 #[test]
 fn a_key_from_inside_of_an_attribute_leaves_a_type_and_a_note() {
     let text = PARCELS

@@ -14,7 +14,7 @@ pub struct Fixed {
 /// Mends the findings that say how. What cannot be found exactly once where the finding is stays,
 /// as does the second of two that overlap.
 pub fn fixed(text: &str, findings: &[Diagnostic]) -> Fixed {
-    let edit = |finding: &Diagnostic| Some((place(text, finding)?, finding.clone()));
+    let edit = |finding: &Diagnostic| Some((fix_span(text, finding)?, finding.clone()));
     let mut edits: Vec<(Span, Diagnostic)> = findings.iter().filter_map(edit).collect();
     edits.sort_by_key(|(span, _)| *span);
     let mut fixed = Fixed { text: String::with_capacity(text.len()), mended: Vec::new() };
@@ -30,8 +30,8 @@ pub fn fixed(text: &str, findings: &[Diagnostic]) -> Fixed {
     fixed
 }
 
-/// Where the text to be replaced stands, if it does once.
-fn place(text: &str, finding: &Diagnostic) -> Option<Span> {
+/// Where the text that the fix of a finding replaces stands, if it does once.
+pub fn fix_span(text: &str, finding: &Diagnostic) -> Option<Span> {
     let (span, fix) = (finding.span?, finding.fix.as_ref()?);
     let written = text.get(span.start..span.end)?;
     let mut found = written.match_indices(&fix.find);

@@ -94,10 +94,10 @@ mod wording;
 
 pub use evidence::{Evidence, RecordedRequest, StoredItem};
 pub use export::{ExportError, ExportFault, read_export};
-pub use fix::{Fixed, fixed};
+pub use fix::{Fixed, fix_span, fixed};
 pub use group::{FindingGroup, grouped};
 pub use judgement::{Judgement, Levels};
-pub use names::{check_names, read};
+pub use names::{check_names, read, read_partly};
 pub use output::{render_report_json, render_sarif};
 pub use page::{Example, ExampleKind, examples};
 pub use recording::{RecordingError, RecordingFault, read_recording};

@@ -13,11 +13,19 @@ use super::{THRESHOLDS, rule, rules};
 /// Reads a document as [`monotable_model::document::read`] does, names of rules and of thresholds
 /// and the arguments of tests included.
 pub fn read(text: &str, format: Format) -> Result<Document, Vec<Diagnostic>> {
-    read_with(text, format, |model| {
-        let mut diagnostics = check_names(model);
-        diagnostics.extend(check_tests(model));
-        diagnostics
-    })
+    read_with(text, format, check)
+}
+
+/// Reads as much of a document as can be, as [`monotable_model::document::read_partly`] does, and
+/// checks what [`read`] checks.
+pub fn read_partly(text: &str, format: Format) -> (Option<Document>, Vec<Diagnostic>) {
+    monotable_model::document::read_partly(text, format, check)
+}
+
+fn check(model: &Model) -> Vec<Diagnostic> {
+    let mut diagnostics = check_names(model);
+    diagnostics.extend(check_tests(model));
+    diagnostics
 }
 
 /// Reports the names of rules and of thresholds in a model that refer to nothing.

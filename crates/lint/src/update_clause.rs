@@ -126,6 +126,15 @@ impl<'t> Clause<'t> {
         }
     }
 
+    /// Whether a function is called, by its name.
+    pub(super) fn calls(&self, function: &str) -> bool {
+        let is_call = |pair: &[Token<'_>]| match pair {
+            [name, open] => name.is_word(function) && open.is_symbol("("),
+            _ => false,
+        };
+        self.rest.windows(2).any(is_call)
+    }
+
     /// Whether the target changes by a number that is added to what it was.
     pub(super) fn is_count(&self) -> bool {
         match self.section {
@@ -166,6 +175,14 @@ impl<'t> PathText<'t> {
     /// The attribute that it begins with, without the `#` of a placeholder.
     pub(super) fn root_name(&self) -> &'t str {
         self.tokens.first().map_or("", Token::inner)
+    }
+
+    /// Whether it is a member of an attribute, and a parameter says which.
+    pub(super) fn is_any_member(&self) -> bool {
+        match self.tokens.as_slice() {
+            [_, dot, member] => dot.is_symbol(".") && member.kind == TokenKind::Hole,
+            _ => false,
+        }
     }
 
     /// Whether it is a whole attribute.

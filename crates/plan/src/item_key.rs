@@ -174,7 +174,8 @@ impl<'a> ItemKey<'a> {
     }
 
     fn update(&self, key: Vec<KeyPart>) -> Result<UpdatePlan, Vec<Reason>> {
-        let change = self.task.change.cloned().expect("an update that was read has its change");
+        // A pattern that an editor has read in part may lack its change.
+        let Some(change) = self.task.change.cloned() else { return Err(Vec::new()) };
         let effect = Change::of(&change);
         let reasons = effect.key_reasons(self.table, self.entity);
         if !reasons.is_empty() {

@@ -11,10 +11,6 @@ use super::fill::FillError;
 /// How many periods one run asks at most.
 const PERIODS_MAX: usize = 1000;
 
-const SECS_PER_MINUTE: i64 = 60;
-const SECS_PER_HOUR: i64 = 60 * SECS_PER_MINUTE;
-const SECS_PER_DAY: i64 = 24 * SECS_PER_HOUR;
-
 /// A period of the calendar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Period {
@@ -96,19 +92,9 @@ fn encode(form: TimeForm, value: &Value) -> Result<String, monotable_model::temp
 /// The period after another: the one that holds the first moment of the other plus the length of
 /// the longest.
 fn next(bucket: Bucket, period: &str) -> Option<String> {
-    let longest_secs = match bucket {
-        Bucket::Year => 366 * SECS_PER_DAY,
-        Bucket::Quarter => 92 * SECS_PER_DAY,
-        Bucket::Month => 31 * SECS_PER_DAY,
-        Bucket::Week => 7 * SECS_PER_DAY,
-        Bucket::Day => SECS_PER_DAY,
-        Bucket::Hour => SECS_PER_HOUR,
-        Bucket::Minutes(window) => i64::from(window.minutes()) * SECS_PER_MINUTE,
-        Bucket::Minute => SECS_PER_MINUTE,
-    };
     let form = TimeForm::Bucket(bucket, TimeUnit::Seconds);
     let secs = first_secs(bucket, period)?;
-    encode(form, &Value::Number(Number::from(secs + longest_secs))).ok()
+    encode(form, &Value::Number(Number::from(secs + i64::from(bucket.longest_secs())))).ok()
 }
 
 /// The first second of a period, counted from 1970.

@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &InsightsCommand) -> Result<()> {
         return Ok(());
     }
     let lines = |report: &Value, width: usize| {
-        view::lines(report, arguments.sort, width).context("the answer is no report of insights")
+        view::lines(report, arguments.sort, width).context("the answer is not a report of insights")
     };
     if arguments.once || !io::stdout().is_terminal() {
         let width = output::terminal_width().unwrap_or(100);

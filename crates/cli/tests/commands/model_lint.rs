@@ -234,6 +234,25 @@ fn what_has_one_right_answer_is_mended_and_comments_stay() {
 }
 
 #[test]
+fn addresses_are_mended_in_every_key_and_other_text_in_none() {
+    let text = "format = 1\nname = \"x\"\n\
+                [tables.Users]\npartition_key = \"PK\"\nsort_key = \"SK\"\n\
+                [entities.User]\n\
+                key = { partition = \"USER#{email}\", sort = \"USER#{email}#{word}\" }\n\
+                attributes = { email = { type = \"S\", format = \"email\" }, word = \"S\" }\n\
+                [[samples.User]]\nemail = \"a@example.com\"\nword = \"one\"\n\
+                [[samples.User]]\nemail = \"b@example.com\"\nword = \"Two\"\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.toml");
+    std::fs::write(&path, text).unwrap();
+    let name = path.display().to_string();
+    let output = run(&["model", "lint", &name, "--fix", "--only", "mixed-case-key"]);
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("once \"one\" and once \"Two\""), "{shown}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text.replace("{email}", "{email:fold}"));
+}
+
+#[test]
 fn what_is_a_guess_is_not_mended() {
     let (_folder, path) = model("");
     let before = std::fs::read_to_string(&path).unwrap();

@@ -60,16 +60,22 @@ struct Editor {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     last_id: u64,
+    uri: &'static str,
 }
 
 impl Editor {
     fn start() -> Editor {
+        Editor::start_with(URI)
+    }
+
+    /// An editor of the file at an address.
+    fn start_with(uri: &'static str) -> Editor {
         let mut command = monotable(&["model", "lsp"]);
         let mut process =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
         let input = process.stdin.take();
         let output = BufReader::new(process.stdout.take().unwrap());
-        let mut editor = Editor { process, input, output, last_id: 0 };
+        let mut editor = Editor { process, input, output, last_id: 0, uri };
         let answer = editor.ask("initialize", &json!({ "capabilities": {} }));
         assert_eq!(answer["result"]["capabilities"]["hoverProvider"], true);
         editor.tell("initialized", &json!({}));
@@ -114,33 +120,46 @@ impl Editor {
 
     /// Opens a file and gives what is wrong with it.
     fn open(&mut self, text: &str) -> Vec<Value> {
-        let document = json!({ "uri": URI, "languageId": "toml", "version": 1, "text": text });
+        let document = json!({ "uri": self.uri, "languageId": "toml", "version": 1, "text": text });
         self.tell("textDocument/didOpen", &json!({ "textDocument": document }));
         self.problems()
     }
 
     /// Changes the file and gives what is wrong with it.
     fn change(&mut self, text: &str, version: u64) -> Vec<Value> {
-        let document = json!({ "uri": URI, "version": version });
+        self.send_change(text, version);
+        self.problems()
+    }
+
+    fn send_change(&mut self, text: &str, version: u64) {
+        let document = json!({ "uri": self.uri, "version": version });
         let changes = json!([{ "text": text }]);
         let params = json!({ "textDocument": document, "contentChanges": changes });
         self.tell("textDocument/didChange", &params);
-        self.problems()
     }
 
     fn problems(&mut self) -> Vec<Value> {
         let notice = self.receive();
         assert_eq!(notice["method"], "textDocument/publishDiagnostics");
-        assert_eq!(notice["params"]["uri"], URI);
+        assert_eq!(notice["params"]["uri"], self.uri);
         notice["params"]["diagnostics"].as_array().unwrap().clone()
     }
 
     /// Asks about the end of a part of the text.
     fn ask_after(&mut self, method: &str, text: &str, part: &str, more: &Value) -> Value {
-        let mut params = json!({ "textDocument": { "uri": URI }, "position": after(text, part) });
+        let document = json!({ "uri": self.uri });
+        let mut params = json!({ "textDocument": document, "position": after(text, part) });
         let object = params.as_object_mut().unwrap();
         object.extend(more.as_object().unwrap().clone());
         self.ask(method, &params)
+    }
+
+    /// The actions that are offered after a part of the text.
+    fn actions(&mut self, text: &str, part: &str) -> Vec<Value> {
+        let place = after(text, part);
+        let more = json!({ "range": { "start": place, "end": place }, "context": {} });
+        let answer = self.ask_after("textDocument/codeAction", text, part, &more);
+        answer["result"].as_array().unwrap().clone()
     }
 
     fn leave(mut self) -> ExitStatus {
@@ -174,7 +193,8 @@ fn labels(answer: &Value) -> Vec<&str> {
 
 /// Applies the edits of a rename, the last one first.
 fn edited(text: &str, answer: &Value) -> String {
-    let edits = answer["result"]["changes"][URI].as_array().unwrap();
+    let changes = answer["result"]["changes"].as_object().unwrap();
+    let edits = changes.values().next().unwrap().as_array().unwrap();
     let offset = |position: &Value| -> usize {
         let line = position["line"].as_u64().unwrap() as usize;
         let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
@@ -203,9 +223,170 @@ fn mistakes_come_and_go_while_the_file_changes() {
     let found = editor.change(&linted, 3);
     assert!(codes(&found).contains(&"unpadded-number"), "{found:?}");
     let half_typed = MODEL.replace("rate = 5", "rate = ");
-    assert_eq!(codes(&editor.change(&half_typed, 4)), ["syntax"]);
+    assert!(codes(&editor.change(&half_typed, 4)).contains(&"syntax"));
     editor.tell("textDocument/didClose", &json!({ "textDocument": { "uri": URI } }));
     assert_eq!(editor.problems(), Vec::<Value>::new());
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn findings_stay_beside_a_mistake_where_nothing_was_changed() {
+    let mut editor = Editor::start();
+    let linted = MODEL.replace("{number:06}", "{number:plain}");
+    let found = editor.open(&linted);
+    let unpadded = |found: &[Value]| -> Vec<Value> {
+        let is_it = |one: &&Value| one["code"] == "unpadded-number";
+        found.iter().filter(is_it).map(|one| one["range"]["start"]["line"].clone()).collect()
+    };
+    let lines = unpadded(&found);
+    assert!(!lines.is_empty(), "{found:?}");
+    let found = editor.change(&linted.replace("rate = 5", "rate = "), 2);
+    assert!(codes(&found).contains(&"syntax") && unpadded(&found) == lines, "{found:?}");
+    let more = "name = \"shop\"\ntitle = \"Shop\"\nsize = 1\n";
+    let broken = linted.replace("name = \"shop\"\n", more);
+    let found = editor.change(&broken, 3);
+    let moved: Vec<u64> = lines.iter().map(|line| line.as_u64().unwrap() + 2).collect();
+    assert!(codes(&found).contains(&"unknown-member"), "{found:?}");
+    assert_eq!(unpadded(&found), moved);
+    assert!(editor.leave().success());
+}
+
+/// A document with a mistake can lack anything that its other members name.
+#[test]
+fn a_model_that_lacks_any_line_is_still_asked_about() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models");
+    let mut editor = Editor::start();
+    let mut broken = 0;
+    for name in ["unique-user-email.toml", "multiplayer-games.toml", "job-queue.toml"] {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        for left_out in (0..lines.len()).step_by(5) {
+            let text: String = [&lines[..left_out], &lines[left_out + 1..]].concat().concat();
+            let found = editor.open(&text);
+            broken += usize::from(found.iter().any(|one| one["severity"] == 1));
+            for (at, _) in text.match_indices("[patterns.") {
+                let (document, at) = (json!({ "uri": URI }), position(&text, at + 11));
+                let place = json!({ "textDocument": document, "position": at });
+                for method in ["textDocument/hover", "textDocument/definition"] {
+                    assert!(editor.ask(method, &place).get("error").is_none());
+                }
+            }
+        }
+    }
+    assert!(broken > 10, "{broken}");
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn what_has_one_right_answer_is_offered_as_an_action() {
+    let mut editor = Editor::start();
+    let declared = MODEL
+        .replace("{number:06}", "{number:plain}")
+        .replace("number = \"N\"", "number = { type = \"N\", max = 99999 }");
+    editor.open(&declared);
+    let found = editor.actions(&declared, "sort = \"ORDER#{num");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["title"], "write {number:05}");
+    assert_eq!(found[0]["diagnostics"][0]["code"], "unpadded-number");
+    let mended = edited(&declared, &json!({ "result": found[0]["edit"] }));
+    assert!(mended.contains("{customer:fold}\", sort = \"ORDER#{number:05}\""), "{mended}");
+    assert_eq!(editor.actions(&declared, "name = \"sh"), Vec::<Value>::new());
+    let misspelt = declared.replace("by = [\"customer\"]", "by = [\"custmer\"]");
+    editor.change(&misspelt, 2);
+    let found = editor.actions(&misspelt, "by = [\"cust");
+    assert_eq!(found[0]["title"], "write customer", "{found:?}");
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn a_mistake_does_not_silence_what_is_known_elsewhere() {
+    let mut editor = Editor::start();
+    let broken = MODEL.replace("{status}", "{state}");
+    assert_eq!(codes(&editor.open(&broken)), ["unknown-attribute"]);
+    let half_typed = broken.replace("\n[patterns.\"ship\"]", "\nlimit = \n\n[patterns.\"ship\"]");
+    for (version, text) in [(2, &broken), (3, &half_typed)] {
+        assert!(!editor.change(text, version).is_empty());
+        let hover = editor.ask_after("textDocument/hover", text, "\n[patterns.\"ship", &json!({}));
+        let shown = hover["result"]["contents"]["value"].as_str().unwrap_or_default();
+        assert!(shown.contains("UpdateItem"), "{version}: {hover}");
+        let line = after(text, "[patterns.\"ship")["line"].clone();
+        assert_eq!(hover["result"]["range"]["start"]["line"], line);
+        let defined =
+            editor.ask_after("textDocument/definition", text, "change = \"SET stat", &json!({}));
+        assert_eq!(defined["result"]["range"]["start"]["line"], 14, "{version}: {defined}");
+        let typed = format!("{text}\n[[relationships]]\nfrom = \"");
+        editor.change(&typed, version + 10);
+        let end = position(&typed, typed.len());
+        let at = json!({ "textDocument": { "uri": URI }, "position": end });
+        let offered = editor.ask("textDocument/completion", &at);
+        assert!(labels(&offered).contains(&"Customer"), "{version}: {offered}");
+        editor.change(text, version + 20);
+        let renamable =
+            editor.ask_after("textDocument/prepareRename", text, "change = \"SET stat", &json!({}));
+        assert_eq!(renamable["result"]["start"]["character"], 14, "{version}: {renamable}");
+        let named = json!({ "newName": "phase" });
+        let refused = editor.ask_after("textDocument/rename", text, "SET stat", &named);
+        assert!(refused["error"]["message"].as_str().unwrap().contains("mend them first"));
+    }
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn the_last_of_many_changes_is_judged() {
+    let mut editor = Editor::start();
+    editor.open(MODEL);
+    for version in 2..40 {
+        let text = MODEL.replace("{status}", &format!("{{state{version}}}"));
+        editor.send_change(&text, version);
+    }
+    let mut last = 1;
+    while last < 39 {
+        let notice = editor.receive();
+        let version = notice["params"]["version"].as_u64().unwrap();
+        assert!(version > last, "{version} after {last}");
+        let told = notice["params"]["diagnostics"][0]["message"].as_str().unwrap();
+        assert!(told.contains(&format!("state{version}")), "{notice}");
+        last = version;
+    }
+    assert!(editor.leave().success());
+}
+
+const YAML: &str = r#"format: 1
+name: shop
+tables:
+  Shop:
+    partition_key: PK
+entities:
+  Order:
+    key:
+      partition: "ORDER#{number:06}"
+    attributes:
+      number: N
+      status: S
+patterns:
+  ship:
+    operation: update
+    entity: Order
+    by: [number]
+    change: "SET status = :status"
+"#;
+
+#[test]
+fn a_model_in_yaml_gets_the_same_help() {
+    let mut editor = Editor::start_with("file:///shop.yaml");
+    editor.open(YAML);
+    let broken = YAML.replace("by: [number]", "by: [number, size]");
+    assert!(codes(&editor.change(&broken, 2)).contains(&"unknown-attribute"));
+    let hover = editor.ask_after("textDocument/hover", &broken, "  shi", &json!({}));
+    assert!(hover["result"]["contents"]["value"].as_str().unwrap().contains("UpdateItem"));
+    let defined = editor.ask_after("textDocument/definition", &broken, "SET stat", &json!({}));
+    assert_eq!(defined["result"]["range"]["start"]["line"], 11, "{defined}");
+    editor.change(YAML, 3);
+    let named = json!({ "newName": "serial" });
+    let answer = editor.ask_after("textDocument/rename", YAML, "{num", &named);
+    let renamed = edited(YAML, &answer);
+    assert_eq!(renamed.matches("serial").count(), 3, "{renamed}");
+    assert!(!codes(&editor.change(&renamed, 4)).contains(&"unknown-attribute"));
     assert!(editor.leave().success());
 }
 

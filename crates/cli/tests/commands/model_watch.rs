@@ -30,8 +30,8 @@ struct Watched {
 }
 
 impl Watched {
-    fn start(file: &str) -> Watched {
-        let mut command = monotable(&["model", "watch", file]);
+    fn start(file: &str, more: &[&str]) -> Watched {
+        let mut command = monotable(&[&["model", "watch", file], more].concat());
         let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut first = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut first).unwrap();
@@ -77,7 +77,7 @@ fn the_page_follows_the_file_through_changes_and_mistakes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("shop.toml");
     std::fs::write(&file, MODEL).unwrap();
-    let watched = Watched::start(&file.display().to_string());
+    let watched = Watched::start(&file.display().to_string(), &[]);
     let first = watched.page();
     assert!(first.contains("orders of a customer") && first.contains("Read units"), "{first}");
     std::fs::write(&file, MODEL.replace("orders of a customer", "all orders")).unwrap();
@@ -92,11 +92,35 @@ fn the_page_follows_the_file_through_changes_and_mistakes() {
 }
 
 #[test]
+fn the_page_shows_the_items_of_an_export() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, items) = (folder.path().join("shop.toml"), folder.path().join("items.json"));
+    std::fs::write(&file, MODEL).unwrap();
+    let item = |number: u32| {
+        format!(
+            r#"{{"Item":{{"PK":{{"S":"CUSTOMER#ada"}},"SK":{{"S":"ORDER#{number:06}"}},
+            "customer":{{"S":"ada"}},"number":{{"N":"{number}"}}}}}}"#
+        )
+        .replace('\n', "")
+    };
+    std::fs::write(&items, item(17)).unwrap();
+    let data = items.display().to_string();
+    let watched = Watched::start(&file.display().to_string(), &["--data", &data]);
+    let first = watched.page();
+    assert!(first.contains("000017"), "{first}");
+    std::fs::write(&items, item(18)).unwrap();
+    assert!(watched.page().contains("000018"), "the items are read again");
+    std::fs::write(&items, "no export").unwrap();
+    let broken = watched.page();
+    assert!(!broken.contains("000018") && broken.contains("items.json"), "{broken}");
+}
+
+#[test]
 fn other_pages_and_other_hosts_get_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("shop.toml");
     std::fs::write(&file, MODEL).unwrap();
-    let watched = Watched::start(&file.display().to_string());
+    let watched = Watched::start(&file.display().to_string(), &[]);
     assert_eq!(watched.get("/etc/passwd", &watched.address).0, "HTTP/1.1 404 Not Found");
     assert_eq!(watched.get("/", "evil.example").0, "HTTP/1.1 403 Forbidden");
 }

@@ -1,8 +1,10 @@
 //! Every attribute in every encoding, as the text that it would be in a key.
 
+use std::ops::RangeInclusive;
+
 use monotable_item::{Item, Path, Step, Type, Value};
 use monotable_model::document::AttributeFormat;
-use monotable_model::template::{AttributePart, Delimiter, Segment, Template};
+use monotable_model::template::{AttributePart, Delimiter, MinuteWindow, Segment, Template};
 
 use super::key_text::{
     DELIMITERS, SharedPrefixes, digit_runs, is_constant_word, is_named_after_role,
@@ -34,6 +36,9 @@ const ITSELF_STRUCTURED: u32 = 150;
 const ITSELF_NAMED_STRUCTURED: u32 = 40;
 /// What the attribute of another key costs.
 const OTHER_KEY: u32 = 4;
+
+/// How many characters a key may have of a text. A single one is found anywhere.
+const BEGINNINGS: RangeInclusive<usize> = 2..=8;
 
 /// The attributes that a key may have been built from.
 pub(super) struct Sources<'a> {
@@ -176,15 +181,17 @@ fn encodings(values: &[&Value], widths: &[u8]) -> Vec<(String, u32)> {
 }
 
 fn text_encodings(values: &[&Value], widths: &[u8]) -> Vec<(String, u32)> {
-    let texts = values.iter().filter_map(|value| match value {
-        Value::String(text) => Some(text.as_str()),
-        _ => None,
-    });
+    let texts = || {
+        values.iter().filter_map(|value| match value {
+            Value::String(text) => Some(text.as_str()),
+            _ => None,
+        })
+    };
     let mut encodings: Vec<(String, u32)> = Vec::new();
     let mut add = |forms: &[&str], cost: u32| {
         encodings.extend(forms.iter().map(|form| ((*form).to_owned(), cost)));
     };
-    match format_of(texts) {
+    match format_of(texts()) {
         Some(AttributeFormat::Ksuid) => add(&[":ksuid", ":ksuid:desc"], 0),
         Some(AttributeFormat::Ulid) => add(&[":ulid", ":ulid:desc"], 0),
         Some(AttributeFormat::UuidV7) => add(&[":uuid7", ":uuid7:desc"], 0),
@@ -192,11 +199,17 @@ fn text_encodings(values: &[&Value], widths: &[u8]) -> Vec<(String, u32)> {
         Some(AttributeFormat::Rfc3339) => {
             add(&[":time(s)", ":time(ms)", ":time(us)"], 0);
             add(&["", ":raw"], 1);
-            add(&[":day", ":hour", ":month", ":year", ":week", ":epoch(s)", ":epoch(ms)"], 4);
+            add(&[":day", ":hour", ":minute", ":month", ":year", ":week", ":quarter"], 4);
+            add(&[":epoch(s)", ":epoch(ms)"], 4);
+            // The longest window first: times that meet it by chance are rarer.
+            let mut windows: Vec<String> =
+                MinuteWindow::all().map(|one| format!(":minutes({})", one.minutes())).collect();
+            windows.reverse();
+            add(&windows.iter().map(String::as_str).collect::<Vec<_>>(), 5);
             add(&[":time(s):desc", ":time(ms):desc", ":day:desc", ":epoch(s):desc"], 6);
         }
         Some(AttributeFormat::Date) => {
-            add(&["", ":month", ":year", ":week"], 1);
+            add(&["", ":month", ":year", ":week", ":quarter"], 1);
             add(&[":day:desc"], 6);
         }
         Some(
@@ -212,6 +225,10 @@ fn text_encodings(values: &[&Value], widths: &[u8]) -> Vec<(String, u32)> {
         encodings.push((format!(":digits({width})"), 4));
         encodings.push((format!(":slug:digits({width})"), 5));
     }
+    // What is not longer than its beginning is written whole.
+    let shortest = texts().map(|text| text.chars().count()).min().unwrap_or_default();
+    let beginnings = BEGINNINGS.filter(|count| *count < shortest);
+    encodings.extend(beginnings.map(|count| (format!(":first({count})"), 7)));
     encodings
 }
 
@@ -226,7 +243,7 @@ fn number_encodings(widths: &[u8]) -> Vec<(String, u32)> {
         encodings.push((format!(":+0{width}"), 6));
     }
     for unit in ["s", "ms"] {
-        for form in ["time", "day", "hour", "month", "year", "week"] {
+        for form in ["time", "day", "hour", "minute", "month", "year", "week", "quarter"] {
             encodings.push((format!(":{form}({unit})"), 6));
         }
     }

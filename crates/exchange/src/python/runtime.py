@@ -523,6 +523,11 @@ def _periods(start: Union[str, Number], end: Union[str, Number], name: str, unit
             raise KeyValueError("a range of more than 1000 periods")
     return found
 
+def _in_order(times: List[str], page: PageOptions, descending: bool) -> List[str]:
+    """Periods in the order in which their rows are wanted."""
+    is_descending = descending if page.descending is None else page.descending
+    return times[::-1] if is_descending else times
+
 def _hashed(value: str, count: int) -> str:
     """The first digits of the SHA-256 of a text."""
     return hashlib.sha256(_filled(value).encode()).hexdigest()[:count]
@@ -575,6 +580,12 @@ def _before(value: str) -> str:
     code = ord(value[-1])
     return value[:-1] + chr(0xD7FF if code == 0xE000 else code - 1) + "\U0010ffff"
 
+def _own_key(name: str, given: object, built: str) -> str:
+    """A key that is an attribute too: it has to be given in the form that its template builds."""
+    if given is not None and given != built:
+        raise KeyValueError(f"{name} is given as {given!r}, and its template builds {built!r}")
+    return built
+
 def _key_part(key: object, pattern: str) -> Optional[str]:
     """What stands in a key for an attribute that the item does not hold itself."""
     found = re.fullmatch(pattern, key, re.ASCII | re.DOTALL) if isinstance(key, str) else None
@@ -589,12 +600,17 @@ def _unescaped(value: Optional[str], delimiter: str, escape: str) -> Optional[st
 def _number_of(value: Optional[str]) -> Optional[Number]:
     return None if value is None else _number(value)
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
+
 def _is_before(left: Any, right: Any) -> bool:
-    if isinstance(left, (int, Decimal)) and isinstance(right, (int, Decimal)):
-        return left < right
+    if _is_number(left) and _is_number(right):
+        return bool(left < right)
     return isinstance(left, str) and isinstance(right, str) and left < right
 
 def _is_equal(left: Any, right: Any) -> bool:
+    if _is_number(left) and _is_number(right):
+        return bool(left == right)
     return left is not None and type(left) is type(right) and bool(left == right)
 
 def _begins_with(value: Any, prefix: Any) -> bool:

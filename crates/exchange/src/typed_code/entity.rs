@@ -11,6 +11,7 @@ use super::condition::condition;
 use super::group::{Group, PatchField, WrittenKey, key_roots, patch_fields, written_keys};
 use super::key::{KeyWriter, Why};
 use super::kind::{self, Field, Kind};
+use super::own_key::{check_changes, check_item, checked, stored_attribute};
 use crate::foreign::note;
 use crate::json_schema::key_pattern;
 
@@ -122,6 +123,7 @@ fn operations(
     let written = written_keys(table, entity);
     let patch = patch_fields(entity, fields, &written);
     let mut changes = assignments(entity, &patch);
+    check_changes(table, entity, &patch, &mut changes)?;
     changes.extend(derived_changes(entity, fields, &patch, &written)?);
     Ok(Operations {
         table: table.name.clone(),
@@ -162,6 +164,11 @@ fn item(table: &Table, entity: &Entity, fields: &[Field]) -> Result<Vec<(String,
     let value =
         |name: &str| Code::Attribute(Member { name: name.to_owned(), optional: is_optional(name) });
     let mut item = key(table, entity, &value)?;
+    for (name, code) in &mut item {
+        if let Some(own) = stored_attribute(entity, name) {
+            *code = checked(name, value(&own.name), code.clone());
+        }
+    }
     if let Some(name) = &table.type_attribute {
         item.push((name.clone(), Code::text(entity.type_value())));
     }
@@ -184,11 +191,12 @@ fn item(table: &Table, entity: &Entity, fields: &[Field]) -> Result<Vec<(String,
             add(name, code);
         }
     }
+    check_item(table, entity, &value, &is_optional, &mut item)?;
     Ok(item)
 }
 
 /// Whether an item is in an index: all attributes of the key are there, and its condition holds.
-fn in_index(
+pub(super) fn in_index(
     entity: &Entity,
     keys: &IndexKeys,
     value: &dyn Fn(&str) -> Code,

@@ -6,9 +6,9 @@
 //! their types, of which a module gets those that it uses.
 //!
 //! In reading order: [`code`] and [`kind`] are the words; `key` and `condition` turn templates and
-//! conditions of indexes into expressions; `entity`, with `group`, makes the operations on one
-//! item; `request` turns planned requests into expressions, and `function` access patterns into
-//! functions. `library` chooses helper functions, and `layout` breaks lines.
+//! conditions of indexes into expressions; `entity`, with `group` and `own_key`, makes the
+//! operations on one item; `request` turns planned requests into expressions, and `function` access
+//! patterns into functions. `library` chooses helper functions, and `layout` breaks lines.
 
 pub(crate) mod code;
 mod condition;
@@ -19,6 +19,7 @@ mod key;
 pub(crate) mod kind;
 pub(crate) mod layout;
 pub(crate) mod library;
+mod own_key;
 mod request;
 mod scope;
 

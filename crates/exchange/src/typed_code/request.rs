@@ -3,7 +3,8 @@
 mod read;
 mod write;
 
-use monotable_model::document::{Entity, Model, Source};
+use monotable_item::Value;
+use monotable_model::document::{Entity, Model, Order, Source};
 use monotable_model::template::{AttributePart, Form};
 use monotable_plan::{FanOut, KeyPart, KeyText, Piece, PlannedAction, PlannedRequest};
 
@@ -49,14 +50,14 @@ impl Lowering<'_> {
         let request = inner.request(step, table)?;
         let mut list = Code::List(vec![request]);
         for fan_out in step.fan_out.iter().rev() {
-            let (variable, over) = self.loop_of(fan_out)?;
+            let (variable, over) = self.loop_of(fan_out, step)?;
             let (over, body) = (Box::new(over), Box::new(list));
             list = Code::ForEach { variable, over, body };
         }
         Ok(list)
     }
 
-    fn loop_of(&self, fan_out: &FanOut) -> Result<(Loop, Code), Why> {
+    fn loop_of(&self, fan_out: &FanOut, step: &PlannedRequest) -> Result<(Loop, Code), Why> {
         let numbers = |first: u64, count: u64| {
             Code::Call("numbers", vec![Code::Count(first), Code::Count(count)])
         };
@@ -71,9 +72,9 @@ impl Lowering<'_> {
             FanOut::PeriodTables { .. } => return Err("a table for each period".to_owned()),
             FanOut::Periods { part, from, to } => {
                 let [bucket, unit] = period_words(part).ok_or("a period that is none")?;
-                let ends = [self.scope.source(from), self.scope.source(to)];
-                let [from, to] = ends;
-                (Loop::Period, Code::Call("periods", vec![from, to, bucket, unit]))
+                let [from, to] = [from, to].map(|end| self.scope.source(end));
+                let periods = Code::Call("periods", vec![from, to, bucket, unit]);
+                (Loop::Period, in_order(periods, step))
             }
         })
     }
@@ -180,6 +181,13 @@ impl Lowering<'_> {
             Piece::EachPeriod { part } => Ok(turned(&part.encoding, Code::Variable(Loop::Period))),
         }
     }
+}
+
+/// Periods in the order in which their rows are wanted: that of the pattern, or of the page.
+fn in_order(periods: Code, step: &PlannedRequest) -> Code {
+    let Some(query) = step.action.query() else { return periods };
+    let is_descending = Code::Literal(Value::Bool(query.order == Order::Descending));
+    Code::Call("inOrder", vec![periods, Code::PageOptions, is_descending])
 }
 
 /// Whether the key is the value itself: a number or bytes.

@@ -105,6 +105,12 @@ impl Placeholders {
         placeholder
     }
 
+    /// Puts another expression in the place of each value that is the same as one.
+    pub(crate) fn replace_value(&mut self, known: &Code, other: &Code) {
+        let values = self.values.iter_mut().map(|(_, value)| value);
+        values.filter(|value| *value == known).for_each(|value| *value = other.clone());
+    }
+
     /// A placeholder for a value.
     pub(crate) fn value(&mut self, value: Code) -> String {
         let placeholder = free(":k", &self.values);

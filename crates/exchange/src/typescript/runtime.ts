@@ -612,6 +612,11 @@ function periods(from: string | number, to: string | number, name: Period, unit:
   return found;
 }
 
+/** Periods in the order in which their rows are wanted. */
+function inOrder(times: string[], page: PageOptions, descending: boolean): string[] {
+  return (page.descending ?? descending) ? times.reverse() : times;
+}
+
 const ROUNDS: readonly number[] = Array.from({ length: 64 }, (_, place) => {
   return fractionBits(primes(64)[place] ?? 2, 1 / 3);
 });
@@ -736,6 +741,14 @@ function before(value: string): string {
   }
   const previous = String.fromCodePoint(code === 0xe000 ? 0xd7ff : code - 1);
   return `${characters.join("")}${previous}\u{10ffff}`;
+}
+
+/** A key that is an attribute too: it has to be given in the form that its template builds. */
+function ownKey(name: string, given: unknown, built: string): string {
+  if (given !== undefined && given !== built) {
+    throw new KeyError(`${name} is given as ${given}, and its template builds ${built}`);
+  }
+  return built;
 }
 
 /** What stands in a key for an attribute that the item does not hold itself. */

@@ -280,6 +280,44 @@ rate = 500
         place: "entities.Click.key",
     },
     Planted {
+        fact: "a month as all that tells items apart",
+        edits: &[(
+            "",
+            r#"
+[entities.Report]
+key = { partition = "REPORTS", sort = "{at:month}" }
+attributes.at = { type = "S", format = "rfc3339" }
+
+[patterns."record report"]
+operation = "put"
+entity = "Report"
+rate = 0.0000005
+"#,
+        )],
+        code: "time-not-unique",
+        place: "entities.Report.key",
+    },
+    Planted {
+        fact: "a member of a map that a parameter names, beside nothing but its value",
+        edits: &[(
+            "",
+            r#"
+[entities.Trip]
+key = { partition = "TRIP#{id}", sort = "TRIP" }
+attributes.id = "S"
+attributes.places = "M"
+
+[patterns."visit a place"]
+operation = "update"
+entity = "Trip"
+by = ["id"]
+change = "SET places.{name}=:place"
+"#,
+        )],
+        code: "unbounded-collection-attribute",
+        place: "entities.Trip.attributes.places",
+    },
+    Planted {
         fact: "an index that nothing reads",
         edits: &[(
             r#"sort_key = "GSI1SK"
@@ -522,6 +560,63 @@ rate = 500
 "#,
         )],
         &["time-not-unique"],
+    ),
+    (
+        "a minute and a quarter of an hour in which hardly anything is put",
+        &[(
+            "",
+            r#"
+[entities.Reading]
+key = { partition = "READINGS#{sensor}", sort = "{at:minute}" }
+attributes.at = { type = "S", format = "rfc3339" }
+attributes.sensor = { type = "S", distinct = 10 }
+
+[entities.Report]
+key = { partition = "REPORTS#{city}", sort = "{at:minutes(15)}" }
+attributes.at = { type = "S", format = "rfc3339" }
+attributes.city = { type = "S", distinct = 10 }
+
+[patterns."record reading"]
+operation = "put"
+entity = "Reading"
+rate = 0.01
+
+[patterns."record report"]
+operation = "put"
+entity = "Report"
+rate = 0.0005
+"#,
+        )],
+        &["time-not-unique"],
+    ),
+    (
+        "a list that is replaced beside one that grows to a maximum",
+        &[(
+            "",
+            r#"
+[entities.Trip]
+key = { partition = "TRIP#{id}", sort = "TRIP" }
+attributes.id = "S"
+attributes.tags = "L"
+attributes.log = "L"
+
+[patterns."log a place"]
+operation = "update"
+entity = "Trip"
+by = ["id"]
+condition = "size(log) < 10"
+change = "SET tags = :tags, log = list_append(log, :place)"
+"#,
+        )],
+        &["unbounded-collection-attribute"],
+    ),
+    (
+        "a partition that begins with a value, in which all entities of the table lie",
+        &[
+            ("partition = \"CUSTOMER#{username}\"", "partition = \"{username}\""),
+            ("partition = \"EMAIL#{email:fold}\"", "partition = \"{username}\""),
+        ],
+        &["missing-type-prefix"],
     ),
     (
         "an index that one reader filters, and another does not",

@@ -50,7 +50,26 @@ pub fn read_with(
     format: Format,
     check: impl FnOnce(&Model) -> Vec<Diagnostic>,
 ) -> Result<Document, Vec<Diagnostic>> {
-    let root = reader::read(text, format)?;
+    let (document, mistakes) = read_partly(text, format, check);
+    document.filter(|_| !has_error(&mistakes)).ok_or(mistakes)
+}
+
+fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+/// Reads as much of a document as can be, with all that is wrong with it. There is a document
+/// whenever the syntax is that of its format: it lacks what could not be read, and names in it may
+/// lead nowhere. Editors ask about such a document while somebody writes it.
+pub fn read_partly(
+    text: &str,
+    format: Format,
+    check: impl FnOnce(&Model) -> Vec<Diagnostic>,
+) -> (Option<Document>, Vec<Diagnostic>) {
+    let root = match reader::read(text, format) {
+        Ok(root) => root,
+        Err(mistakes) => return (None, mistakes),
+    };
     let places = Places::of(&root, text);
     let (model, mut diagnostics) = decode(&root, text);
     // A document whose shape is wrong would be reported a second time for what it lacks.
@@ -60,8 +79,5 @@ pub fn read_with(
     }
     places.locate(&mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
-    if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
-        return Err(diagnostics);
-    }
-    Ok(Document { model, places })
+    (Some(Document { model, places }), diagnostics)
 }

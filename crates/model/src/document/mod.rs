@@ -84,7 +84,7 @@ pub use tree::Tree;
 pub use workload::Workload;
 #[cfg(feature = "files")]
 pub use {
-    document_file::{Document, read, read_with},
+    document_file::{Document, read, read_partly, read_with},
     encode::{
         attribute_tree, entity_tree, index_keys_tree, index_tree, keys_tree, members, pattern_tree,
         relationship_tree, table_tree, value_tree, workload_tree,

@@ -124,6 +124,22 @@ impl Bucket {
 }
 
 impl Bucket {
+    /// For how many seconds the longest period of this kind lasts.
+    pub fn longest_secs(self) -> u32 {
+        const MINUTE: u32 = 60;
+        const DAY: u32 = 24 * 60 * MINUTE;
+        match self {
+            Bucket::Year => 366 * DAY,
+            Bucket::Quarter => 92 * DAY,
+            Bucket::Month => 31 * DAY,
+            Bucket::Week => 7 * DAY,
+            Bucket::Day => DAY,
+            Bucket::Hour => 60 * MINUTE,
+            Bucket::Minutes(window) => u32::from(window.minutes()) * MINUTE,
+            Bucket::Minute => MINUTE,
+        }
+    }
+
     /// Returns whether the period is a day or more, so that a bare date tells it.
     pub fn takes_dates(self) -> bool {
         match self {

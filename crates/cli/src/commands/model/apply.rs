@@ -69,11 +69,11 @@ pub(super) struct Apply {
     #[arg(long)]
     wait: bool,
 
-    /// Of a table for each period, make those from the period of this date on [default: today]
+    /// For tables per period: first period to create, by a date in it [default: today]
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     from: Option<Date>,
 
-    /// Of a table for each period, make those to the period of this date [default: the next period]
+    /// For tables per period: last period to create, by a date in it [default: the next period]
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     to: Option<Date>,
 

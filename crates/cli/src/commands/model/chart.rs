@@ -1,6 +1,6 @@
 //! `monotable model chart`: a design to look at, in the terminal and beside the code.
 
-mod data;
+pub(super) mod data;
 
 use std::io;
 use std::path::{Path, PathBuf};

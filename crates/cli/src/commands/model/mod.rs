@@ -136,6 +136,6 @@ pub(crate) fn run(command: ModelCommand) -> Result<Outcome> {
         Action::Export(export) => export::run(&export),
         Action::Schema(schema) => schema::run(&schema),
         Action::Lsp(lsp) => lsp::run(&lsp),
-        Action::Watch(watch) => watch::run(&watch),
+        Action::Watch(watch) => watch::run(watch),
     }
 }

@@ -143,7 +143,7 @@ impl Observe {
         let entities = entities(model, &after, before.as_ref());
         let observed = patterns.zip(entities);
         let observed = observed.map(|(patterns, entities)| Observation { patterns, entities });
-        observed.context("the answer is no report of insights")
+        observed.context("the answer is not a report of insights")
     }
 }
 

@@ -18,6 +18,7 @@ use clap::Args;
 use xxhash_rust::xxh3::xxh3_64;
 
 use self::http::{Answer, Asked};
+use super::chart::data::DataArguments;
 use crate::outcome::Outcome;
 use crate::output;
 
@@ -37,6 +38,9 @@ Examples:
   At a port that stays the same:
       monotable model watch shop.toml --port 8100
 
+  With the items of a live table, read again on every save, in place of the samples:
+      monotable model watch shop.toml --data dynamodb://Shop
+
 Only this machine can see the page. Ends with Ctrl-C.";
 
 /// Show the chart of a model in a browser, drawn again on every save
@@ -49,11 +53,15 @@ pub(super) struct Watch {
     /// The port; a free one if it is 0
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
+
+    #[command(flatten)]
+    data: DataArguments,
 }
 
 /// What all requests share.
 struct Watched {
     path: PathBuf,
+    data: DataArguments,
     address: String,
     requests: AtomicUsize,
     /// Nobody ever signals it: requests wait on it for time to pass.
@@ -61,14 +69,15 @@ struct Watched {
 }
 
 /// Serves the page until the process is ended.
-pub(super) fn run(arguments: &Watch) -> Result<Outcome> {
+pub(super) fn run(arguments: Watch) -> Result<Outcome> {
     version(&arguments.file)?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, arguments.port))
         .with_context(|| format!("cannot listen on port {}", arguments.port))?;
     let address = listener.local_addr()?.to_string();
     output::line(&format!("http://{address}/ shows {}", arguments.file.display()))?;
     let watched = Arc::new(Watched {
-        path: arguments.file.clone(),
+        path: arguments.file,
+        data: arguments.data,
         address,
         requests: AtomicUsize::new(0),
         waiting: (Mutex::new(()), Condvar::new()),
@@ -95,7 +104,7 @@ impl Watched {
 
     fn answer(&self, asked: &Asked) -> Answer {
         match asked.path.as_str() {
-            "/" => Answer::Page(page::page(&self.path, &self.version())),
+            "/" => Answer::Page(page::page(&self.path, &self.data, &self.version())),
             "/changes" => match asked.since.as_deref() {
                 Some(since) => self.change(since),
                 None => Answer::Missing,

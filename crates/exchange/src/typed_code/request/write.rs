@@ -10,6 +10,7 @@ use crate::typed_code::condition::condition;
 use crate::typed_code::entity::SHARD;
 use crate::typed_code::key::Why;
 use crate::typed_code::kind::all_templates;
+use crate::typed_code::own_key::checked;
 use crate::typed_code::scope::Placeholders;
 
 impl Lowering<'_> {
@@ -99,6 +100,12 @@ impl Lowering<'_> {
     ) -> Result<Code, Why> {
         let mut placeholders = Placeholders::default();
         let update = placeholders.bind(&plan.change, &self.scope);
+        for own in &plan.own_keys {
+            let given = self.scope.source(&own.given);
+            let built = self.text_of(&own.part.text, &[entity])?;
+            let compared = checked(&own.part.attribute, given.clone(), built);
+            placeholders.replace_value(&given, &compared);
+        }
         let mut condition = plan.condition.as_ref().map(|one| placeholders.bind(one, &self.scope));
         let (mut sets, mut removes, mut decided) = (Vec::new(), Vec::new(), decisions.iter());
         for key in &plan.derived {

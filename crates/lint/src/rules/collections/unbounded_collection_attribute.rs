@@ -3,12 +3,13 @@
 use monotable_expr::Section;
 use monotable_item::{Type, Value};
 use monotable_model::diagnostic::{Diagnostic, Place};
-use monotable_model::document::{Attribute, Entity, Expression, Model, NameSource};
+use monotable_model::document::{Attribute, Entity, Model};
 use monotable_plan::Change;
 
 use crate::Subject;
 use crate::pattern_write::{PatternWrite, all_writes};
 use crate::rule::{Rule, rule};
+use crate::update_clause::{Clause, clauses};
 
 pub(super) const RULE: Rule = rule!(
     "unbounded-collection-attribute",
@@ -48,35 +49,20 @@ fn grows(write: &PatternWrite<'_>, attribute: &Attribute) -> bool {
     let Some(change) = write.change else { return false };
     let name = attribute.item_name();
     let effect = Change::of(change);
-    let is_changed = effect.changes(name);
-    let text = &change.rewritten;
-    let is_set = matches!(attribute.kind, Type::StringSet | Type::NumberSet | Type::BinarySet);
+    let clauses = clauses(&change.text);
+    let mut of_attribute = clauses.iter().filter(|clause| clause.target.root_name() == name);
     let is_added = |(own, how): &(String, Section)| own == name && *how == Section::Add;
-    let by_add = is_set && effect.sections.iter().any(is_added);
-    let by_append = attribute.kind == Type::List && text.contains("list_append");
-    is_changed
-        && (by_add || by_append || attribute.kind == Type::Map && sets_any_member(change, name))
+    match attribute.kind {
+        Type::List => of_attribute.any(|clause| clause.calls("list_append")),
+        Type::Map => of_attribute.any(sets_any_member),
+        Type::StringSet | Type::NumberSet | Type::BinarySet => effect.sections.iter().any(is_added),
+        Type::String | Type::Number | Type::Binary | Type::Bool | Type::Null => false,
+    }
 }
 
 /// Whether a member that a parameter names is set to a value.
-fn sets_any_member(change: &Expression, name: &str) -> bool {
-    let words: Vec<&str> =
-        change.rewritten.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-    let mut triples = words.windows(3);
-    triples.any(|triple| match triple {
-        [path, "=", value] => value.starts_with(':') && is_any_member(change, path, name),
-        _ => false,
-    })
-}
-
-/// Whether a path is one member of an attribute, and a parameter says which.
-fn is_any_member(change: &Expression, path: &str, name: &str) -> bool {
-    let Some((root, member)) = path.split_once('.') else { return false };
-    let root = match change.names.get(root) {
-        Some(NameSource::Name(root)) => root.as_str(),
-        Some(NameSource::Parameter(_)) | None => root,
-    };
-    root == name && matches!(change.names.get(member), Some(NameSource::Parameter(_)))
+fn sets_any_member(clause: &Clause<'_>) -> bool {
+    clause.section == Section::Set && clause.target.is_any_member() && clause.value().is_some()
 }
 
 /// Whether the model says where it ends.

@@ -71,7 +71,15 @@ fn finding(subject: &Subject<'_>, site: &KeySite<'_>, attribute: &Attribute) -> 
         (_, None) => return None,
     };
     let suggestion = format!("write {{{name}:fold}}: all of it in lower case");
-    Some(Diagnostic::warning(RULE.code, site.place.clone(), message).with_suggestion(suggestion))
+    let finding =
+        Diagnostic::warning(RULE.code, site.place.clone(), message).with_suggestion(suggestion);
+    // Addresses differ in case by accident only; other text may mean it.
+    match attribute.format {
+        Some(AttributeFormat::Email) => {
+            Some(finding.with_fix(format!("{{{name}}}"), format!("{{{name}:fold}}")))
+        }
+        Some(_) | None => Some(finding),
+    }
 }
 
 /// Two stored values of which one is in lower case, or in upper case, and the other is not. Values

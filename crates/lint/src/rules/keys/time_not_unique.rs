@@ -2,7 +2,7 @@
 
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{ActionKind, Attribute, AttributeFormat, Entity, Keys};
-use monotable_model::template::{AttributePart, Form, Template, TimeForm, TimeUnit};
+use monotable_model::template::{AttributePart, Bucket, Form, Template, TimeForm, TimeUnit};
 
 use crate::Subject;
 use crate::amount::amount;
@@ -74,7 +74,6 @@ fn telling_time<'m>(entity: &'m Entity, keys: &'m Keys) -> Option<TimePart<'m>> 
 /// For how many seconds a time in a key stays the same; nothing for what is no time, or one whose
 /// resolution is not known.
 fn resolution(part: &AttributePart, attribute: &Attribute) -> Option<f64> {
-    const DAY: f64 = 86_400.0;
     let of_unit = |unit: TimeUnit| match unit {
         TimeUnit::Seconds => 1.0,
         TimeUnit::Millis => 1e-3,
@@ -84,13 +83,13 @@ fn resolution(part: &AttributePart, attribute: &Attribute) -> Option<f64> {
         return match form {
             TimeForm::Timestamp(unit) => Some(of_unit(*unit)),
             TimeForm::Epoch(unit) => Some(of_unit(unit.unit())),
-            TimeForm::Bucket(..) => Some(DAY),
+            TimeForm::Bucket(bucket, _) => Some(f64::from(bucket.longest_secs())),
         };
     }
     match attribute.format? {
         AttributeFormat::EpochSeconds => Some(1.0),
         AttributeFormat::EpochMillis => Some(1e-3),
-        AttributeFormat::Date => Some(DAY),
+        AttributeFormat::Date => Some(f64::from(Bucket::Day.longest_secs())),
         AttributeFormat::Rfc3339
         | AttributeFormat::Email
         | AttributeFormat::Ksuid

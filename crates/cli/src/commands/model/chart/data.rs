@@ -17,7 +17,7 @@ const SEEDED: &str = "seeded";
 
 /// Which items are drawn.
 #[derive(Debug, Args)]
-pub(super) struct DataArguments {
+pub(in crate::commands::model) struct DataArguments {
     /// Draw these items: a file, dynamodb://TABLE or seeded; the samples without it
     ///
     /// A file is an export of a table (lines of {"Item": {…}}) or the output of `aws dynamodb
@@ -36,7 +36,7 @@ pub(super) struct DataArguments {
 
 impl DataArguments {
     /// Puts the items in place of the samples, if items are asked for.
-    pub(super) fn put_into(&self, model: &mut Model) -> Result<()> {
+    pub(in crate::commands::model) fn put_into(&self, model: &mut Model) -> Result<()> {
         let Some(source) = &self.data else { return Ok(()) };
         model.samples = match source.strip_prefix(LIVE) {
             Some(table) => {

@@ -28,16 +28,15 @@ pub(super) fn completion(file: &OpenFile, offset: usize) -> Vec<Value> {
     }
     let cursor = Cursor::new(&file.text, file.format, offset);
     let path: Vec<&str> = cursor.path.iter().map(String::as_str).collect();
-    let model = file.last_good().map(|document| &document.model);
     match &cursor.at {
         At::Name(_) => {
             let before = file.text.get(..offset).unwrap_or_default();
-            let names = model.map(|model| names_at(model, &path, before)).unwrap_or_default();
-            if names.is_empty() { members(&cursor.path) } else { names }
+            let mut names = file.models().map(|model| names_at(model, &path, before));
+            names.find(|items| !items.is_empty()).unwrap_or_else(|| members(&cursor.path))
         }
         At::Text(typed) => {
-            let texts = model.map(|model| texts_at(model, &path, typed)).unwrap_or_default();
-            if texts.is_empty() { words(&cursor.path) } else { texts }
+            let mut texts = file.models().map(|model| texts_at(model, &path, typed));
+            texts.find(|items| !items.is_empty()).unwrap_or_else(|| words(&cursor.path))
         }
         At::Value => words(&cursor.path),
     }

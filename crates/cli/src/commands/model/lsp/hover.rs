@@ -121,6 +121,12 @@ fn pattern_text(model: &Model, name: &str) -> Option<String> {
     Some(lines.join("\n"))
 }
 
+fn units(count: f64, kind: &str) -> String {
+    let count = number(count);
+    let noun = if count == "1" { "unit" } else { "units" };
+    format!("{count} {kind} {noun}")
+}
+
 fn cost_line(cost: &PatternCost) -> String {
     let (mut read, mut write) = (0.0, 0.0);
     for usage in cost.usage.values() {
@@ -129,7 +135,7 @@ fn cost_line(cost: &PatternCost) -> String {
             write += load.write;
         }
     }
-    let units = format!("{} read units, {} write units a call", number(read), number(write));
+    let units = format!("{}, {} a call", units(read, "read"), units(write, "write"));
     match cost.month {
         Some(month) => format!("{units}; {} a month", money(month)),
         None => units,

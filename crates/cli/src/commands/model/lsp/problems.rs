@@ -1,8 +1,6 @@
 //! What is wrong with a file: the mistakes of `check`, and the findings of `lint`.
 
-use monotable_lint::{Evidence, Judgement, lint};
 use monotable_model::diagnostic::{Diagnostic, Severity, Span};
-use monotable_plan::diagnose;
 use serde_json::{Value, json};
 
 use super::open_file::OpenFile;
@@ -13,20 +11,11 @@ pub(super) fn problems(file: &OpenFile, uri: &str) -> Vec<Value> {
     if !file.is_model() {
         return Vec::new();
     }
-    found(file).iter().map(|diagnostic| problem(file, uri, diagnostic)).collect()
+    file.problems().iter().map(|diagnostic| problem(file, uri, diagnostic)).collect()
 }
 
-fn found(file: &OpenFile) -> Vec<Diagnostic> {
-    let Some(document) = file.current() else { return file.mistakes.clone() };
-    let mut found = diagnose(&document.model);
-    let evidence = Evidence { items: None, requests: &[], recording: None, before: None };
-    let report = lint(&document.model, evidence, &Judgement::of(&document.model));
-    found.extend(report.findings);
-    document.places.locate(&mut found);
-    found
-}
-
-fn problem(file: &OpenFile, uri: &str, diagnostic: &Diagnostic) -> Value {
+/// A diagnostic in the protocol's form.
+pub(super) fn problem(file: &OpenFile, uri: &str, diagnostic: &Diagnostic) -> Value {
     let severity = match diagnostic.severity {
         Severity::Error => 1,
         Severity::Warning => 2,

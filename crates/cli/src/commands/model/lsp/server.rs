@@ -4,12 +4,14 @@ use std::collections::HashMap;
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
+use monotable_model::diagnostic::Span;
 use serde_json::{Value, json};
 
-use super::framing::{read_message, write_message};
-use super::open_file::OpenFile;
+use super::framing::write_message;
+use super::inbox::Inbox;
+use super::open_file::{OpenFile, View};
 use super::position::{offset, range};
-use super::{completion, definition, hover, problems, rename};
+use super::{code_action, completion, definition, hover, problems, rename};
 use crate::outcome::Outcome;
 
 /// The protocol's number for a method that is not known.
@@ -30,9 +32,13 @@ struct Server {
 type Answer = Result<Value, (i64, String)>;
 
 /// Answers messages until the editor leaves. It is rude to leave without saying so.
-pub(super) fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Result<Outcome> {
+pub(super) fn serve(
+    input: impl BufRead + Send + 'static,
+    output: &mut impl Write,
+) -> Result<Outcome> {
     let mut server = Server::default();
-    while let Some(message) = read_message(input)? {
+    let mut inbox = Inbox::new(input);
+    while let Some(message) = inbox.next()? {
         let method = member(&message, "/method").as_str().unwrap_or_default();
         if method == "exit" {
             break;
@@ -45,8 +51,12 @@ pub(super) fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Result
             // An answer to something that was never asked.
             Some(_) => {}
             None => {
-                for notice in server.notice(method, member(&message, "/params")) {
-                    write_message(output, &notice)?;
+                let params = member(&message, "/params");
+                server.notice(method, params);
+                // Nobody wants to know what is wrong with a text that has changed again.
+                if !inbox.is_superseded(&message) {
+                    let notice = server.report(method, params);
+                    notice.iter().try_for_each(|notice| write_message(output, notice))?;
                 }
             }
         }
@@ -77,6 +87,7 @@ impl Server {
             }
             "textDocument/hover" => Ok(self.hover(params).unwrap_or(Value::Null)),
             "textDocument/completion" => Ok(self.completion(params).unwrap_or(Value::Null)),
+            "textDocument/codeAction" => Ok(self.actions(params).unwrap_or(Value::Null)),
             "textDocument/definition" => Ok(self.definition(params).unwrap_or(Value::Null)),
             "textDocument/prepareRename" => Ok(self.renamable(params).unwrap_or(Value::Null)),
             "textDocument/rename" => self.rename(params),
@@ -84,10 +95,10 @@ impl Server {
         }
     }
 
-    /// Takes note of what an editor tells, and tells it what is wrong with the file.
-    fn notice(&mut self, method: &str, params: &Value) -> Vec<Value> {
+    /// Takes note of what an editor tells.
+    fn notice(&mut self, method: &str, params: &Value) {
         let document = member(params, "/textDocument");
-        let Some(uri) = member(document, "/uri").as_str() else { return Vec::new() };
+        let Some(uri) = member(document, "/uri").as_str() else { return };
         match method {
             "textDocument/didOpen" => {
                 let text = member(document, "/text").as_str().unwrap_or_default().to_owned();
@@ -103,46 +114,81 @@ impl Server {
             }
             "textDocument/didClose" => {
                 self.files.remove(uri);
-                return vec![published(uri, &Value::Null, &[])];
             }
-            _ => return Vec::new(),
+            _ => {}
         }
-        let Some(file) = self.files.get(uri) else { return Vec::new() };
-        vec![published(uri, member(document, "/version"), &problems::problems(file, uri))]
+    }
+
+    /// What is wrong with the file that a notice is about.
+    fn report(&mut self, method: &str, params: &Value) -> Option<Value> {
+        let document = member(params, "/textDocument");
+        let uri = member(document, "/uri").as_str()?;
+        match method {
+            "textDocument/didOpen" | "textDocument/didChange" => {
+                let file = self.files.get_mut(uri)?;
+                file.read();
+                let problems = problems::problems(file, uri);
+                Some(published(uri, member(document, "/version"), &problems))
+            }
+            "textDocument/didClose" => Some(published(uri, &Value::Null, &[])),
+            _ => None,
+        }
     }
 
     /// The file of a request, and the byte that it is about.
-    fn place(&self, params: &Value) -> Option<(&OpenFile, usize)> {
-        let file = self.files.get(member(params, "/textDocument/uri").as_str()?)?;
+    fn place(&mut self, params: &Value) -> Option<(&OpenFile, usize)> {
+        let file = self.files.get_mut(member(params, "/textDocument/uri").as_str()?)?;
+        file.read();
         Some((file, offset(&file.text, member(params, "/position"))))
     }
 
-    fn hover(&self, params: &Value) -> Option<Value> {
+    /// The file of a request, its document, and the byte of the document's text that it is about.
+    fn view(&mut self, params: &Value) -> Option<(&OpenFile, View<'_>, usize)> {
         let (file, at) = self.place(params)?;
-        let (text, span) = hover::hover(file.current()?, at)?;
-        let contents = json!({ "kind": "markdown", "value": text });
-        Some(json!({ "contents": contents, "range": range(&file.text, span) }))
+        let view = file.view()?;
+        let at = view.offset(at)?;
+        Some((file, view, at))
     }
 
-    fn completion(&self, params: &Value) -> Option<Value> {
+    fn hover(&mut self, params: &Value) -> Option<Value> {
+        let (file, view, at) = self.view(params)?;
+        let (text, span) = hover::hover(view.document, at)?;
+        let contents = json!({ "kind": "markdown", "value": text });
+        let mut answer = json!({ "contents": contents });
+        if let (Some(answer), Some(span)) = (answer.as_object_mut(), view.span(span)) {
+            answer.insert("range".to_owned(), range(&file.text, span));
+        }
+        Some(answer)
+    }
+
+    fn completion(&mut self, params: &Value) -> Option<Value> {
         let (file, at) = self.place(params)?;
         Some(Value::Array(completion::completion(file, at)))
     }
 
-    fn definition(&self, params: &Value) -> Option<Value> {
-        let (file, at) = self.place(params)?;
-        let span = definition::definition(&file.text, file.current()?, at)?;
+    fn actions(&mut self, params: &Value) -> Option<Value> {
+        let uri = member(params, "/textDocument/uri").as_str()?;
+        let file = self.files.get_mut(uri)?;
+        file.read();
+        let at = |end: &str| offset(&file.text, member(params, end));
+        let wanted = Span::new(at("/range/start"), at("/range/end"));
+        Some(Value::Array(code_action::actions(file, uri, wanted)))
+    }
+
+    fn definition(&mut self, params: &Value) -> Option<Value> {
+        let (file, view, at) = self.view(params)?;
+        let span = view.span(definition::definition(view.text, view.document, at)?)?;
         let uri = member(params, "/textDocument/uri");
         Some(json!({ "uri": uri, "range": range(&file.text, span) }))
     }
 
-    fn renamable(&self, params: &Value) -> Option<Value> {
-        let (file, at) = self.place(params)?;
-        let span = rename::renamable(&file.text, file.current()?, at)?;
+    fn renamable(&mut self, params: &Value) -> Option<Value> {
+        let (file, view, at) = self.view(params)?;
+        let span = view.span(rename::renamable(view.text, view.document, at)?)?;
         Some(range(&file.text, span))
     }
 
-    fn rename(&self, params: &Value) -> Answer {
+    fn rename(&mut self, params: &Value) -> Answer {
         let failed = |reason: &str| (REQUEST_FAILED, reason.to_owned());
         let (file, at) = self.place(params).ok_or_else(|| failed("the file is not open"))?;
         let document = file.current();
@@ -165,6 +211,7 @@ fn capabilities() -> Value {
             "textDocumentSync": { "openClose": true, "change": FULL_TEXT },
             "hoverProvider": true,
             "completionProvider": { "triggerCharacters": ["{", ":", "\"", "."] },
+            "codeActionProvider": { "codeActionKinds": ["quickfix"] },
             "definitionProvider": true,
             "renameProvider": { "prepareProvider": true },
         },

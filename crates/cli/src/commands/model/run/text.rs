@@ -57,7 +57,7 @@ pub(super) fn print(model: &Model, pattern: &Pattern, played: &Played) -> io::Re
         print_rows(model, request)?;
         line_fit::print(&format!("  {}", summary(request)))?;
         if let Some(next) = &request.next {
-            output::line(&format!("  there is more: --start '{next}'"))?;
+            output::line(&format!("  there is more: --start {}", shell_quoted(&next.to_string())))?;
         }
         print_refusal(request)?;
     }
@@ -65,6 +65,11 @@ pub(super) fn print(model: &Model, pattern: &Pattern, played: &Played) -> io::Re
         return output::line("nothing to ask: the pattern makes no requests of items");
     }
     output::line(&units(model, pattern, played))
+}
+
+/// A text as one word of a shell.
+fn shell_quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 fn print_refusal(played: &PlayedRequest) -> io::Result<()> {
@@ -213,4 +218,14 @@ fn key_names<'m>(table: &'m Table, index: Option<&str>) -> Vec<&'m str> {
 fn is_any_key(table: &Table, name: &str) -> bool {
     let of_indexes = table.indexes.iter().flat_map(Index::key_attributes);
     table.key_attributes().chain(of_indexes).any(|key| key.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_with_quotes_is_one_word_of_a_shell() {
+        assert_eq!(shell_quoted(r#"{"PK":{"S":"O'Neil"}}"#), r#"'{"PK":{"S":"O'\''Neil"}}'"#);
+    }
 }

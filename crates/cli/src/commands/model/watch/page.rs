@@ -6,6 +6,7 @@ use monotable_chart::{Part, Selection, render_html};
 use monotable_model::diagnostic::{Colour, render_text};
 
 use crate::commands::model::chart::chart_of;
+use crate::commands::model::chart::data::DataArguments;
 use crate::commands::model::file::ModelFile;
 
 /// What has the page load itself again when the file is another, also after the server was away.
@@ -27,9 +28,9 @@ watch();
 </script>";
 
 /// The page of a file as it is.
-pub(super) fn page(path: &Path, version: &str) -> String {
+pub(super) fn page(path: &Path, data: &DataArguments, version: &str) -> String {
     let script = SCRIPT.replacen("<script>", &format!("<script data-version=\"{version}\">"), 1);
-    let page = drawn(path).unwrap_or_else(|mistakes| mistaken(path, &mistakes));
+    let page = drawn(path, data).unwrap_or_else(|mistakes| mistaken(path, &mistakes));
     match page.rfind("</body>") {
         Some(end) => {
             let (before, after) = page.split_at(end);
@@ -40,12 +41,13 @@ pub(super) fn page(path: &Path, version: &str) -> String {
 }
 
 /// The chart, or the mistakes in words.
-fn drawn(path: &Path) -> Result<String, String> {
+fn drawn(path: &Path, data: &DataArguments) -> Result<String, String> {
     let file = ModelFile::open(path).map_err(|error| format!("{error:#}"))?;
-    let document = file.document.map_err(|mistakes| {
+    let mut document = file.document.map_err(|mistakes| {
         let texts = mistakes.iter().map(|one| render_text(one, &file.source, Colour::Never));
         texts.collect::<Vec<_>>().join("\n")
     })?;
+    data.put_into(&mut document.model).map_err(|error| format!("{error:#}"))?;
     let chart = chart_of(document).map_err(|error| format!("{error:#}"))?;
     Ok(render_html(&chart, &Selection { parts: Part::ALL.to_vec(), view: None }))
 }
