@@ -30,6 +30,7 @@ mod counts;
 mod engine;
 mod error;
 mod group;
+mod hosts;
 mod joined_reads;
 mod joining;
 mod key_bounds;
@@ -54,6 +55,8 @@ pub use error::OpenError;
 pub use joining::JoinedCounts;
 pub use options::{CONNECTIONS_MIN, PostgresOptions};
 pub use presence::{Registration, StoreHealth};
-pub use schema::{FORMAT_VERSION, Initialized, Migrated, init, migrate};
+pub use schema::{
+    FORMAT_VERSION, Initialized, Migrated, init, mark_finished, mark_unfinished, migrate,
+};
 pub use snapshot::PostgresSnapshot;
 pub use status::{Connections, ServerStatus, Standby, StoreStatus, TableSize, status};
