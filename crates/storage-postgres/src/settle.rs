@@ -5,10 +5,11 @@
 //! inserted. If the token exists, the commit has happened. If the commit is still under way, the
 //! database waits for it.
 //!
-//! A token that can be seen need not be on the synchronous standby yet: its commit may still wait
-//! there, in a session that nobody listens to, and be lost with the primary. A transaction that
-//! only reads does not wait for a standby. So the token is written once more before the commit is
-//! said to have happened: the write comes later in the log, and is answered when both are there.
+//! A token that can be seen need not be on the synchronous standby: a commit that waits for it can
+//! be seen as soon as its session is ended, or the database was started again, and would be lost
+//! with the primary. A transaction that only reads does not wait for a standby. So the token is
+//! written once more before the commit is said to have happened: the write comes later in the log,
+//! and is answered when both are there.
 
 use std::time::Duration;
 

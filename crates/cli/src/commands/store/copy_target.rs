@@ -21,7 +21,7 @@ const UNFINISHED: &str = ".unfinished";
 /// The place of a copy.
 pub(super) enum CopyTarget {
     /// A store on a database.
-    Database(PostgresOptions),
+    Database(Box<PostgresOptions>),
     /// A directory, and its name until the copy is whole.
     Directory { path: PathBuf, unfinished: PathBuf },
 }
@@ -30,7 +30,8 @@ impl CopyTarget {
     /// The place that was named, if nothing is there yet.
     pub(super) fn new(text: &str) -> Result<CopyTarget> {
         if StoreAddress::is_of_database(text) {
-            return Ok(CopyTarget::Database(text.parse::<StoreAddress>()?.options()?));
+            let options = text.parse::<StoreAddress>()?.options()?;
+            return Ok(CopyTarget::Database(Box::new(options)));
         }
         let path = PathBuf::from(text);
         if holds_something(&path) {
