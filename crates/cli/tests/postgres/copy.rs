@@ -120,11 +120,11 @@ fn a_copy_goes_into_an_empty_store_only_and_comes_from_one_that_is_there() {
     assert!(error.contains("the store to copy into is not empty"), "{error}");
 }
 
-/// A copy that is killed as soon as something is so, at the latest when it waits for a table.
+/// A copy that is killed as soon as something is so, at the latest when it waits.
 fn kill_copy_when(is_so: impl Fn() -> bool, from: &str, to: &str) {
     let mut copying = monotable(&["store", "copy", from, to]).spawn().unwrap();
     while !is_so() {
-        assert_eq!(copying.try_wait().unwrap(), None, "it waits for a table");
+        assert_eq!(copying.try_wait().unwrap(), None, "it waits");
     }
     copying.kill().unwrap();
     copying.wait().unwrap();
@@ -139,9 +139,14 @@ fn a_copy_into_postgresql_that_is_interrupted_is_no_store() {
     stop(server);
     let address = new_store();
     let session = Session::of(&address);
-    // It can be read, so the copy begins, and nothing can be written.
+    // Whoever writes an entry waits, so the copy begins and does not end.
     let blocker = Session::of(&address);
-    blocker.ask("begin; lock table kv in exclusive mode");
+    blocker.ask(
+        "select pg_advisory_lock(42); \
+         create function wait() returns trigger language plpgsql as \
+         $$ begin perform pg_advisory_xact_lock(42); return new; end $$; \
+         create trigger wait before insert on kv for each row execute function wait()",
+    );
     let is_marked = || session.ask("select floor > 1000 from format") == "t";
     kill_copy_when(is_marked, path(&first), &address);
     drop(blocker);
@@ -176,7 +181,8 @@ fn a_copy_into_a_directory_that_is_interrupted_is_no_store() {
     let blocker = Session::of(&address);
     blocker.ask("begin; lock table kv in access exclusive mode");
     std::fs::create_dir(&second).unwrap();
-    kill_copy_when(|| unfinished.exists(), &address, path(&second));
+    let has_begun = || unfinished.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+    kill_copy_when(has_begun, &address, path(&second));
     drop(blocker);
     assert!(!second.exists());
     let error = run_to_error(&["store", "copy", &address, path(&second)]);
