@@ -9,7 +9,7 @@ use monotable_server::{
     CONNECTIONS_MAX, CONNECTIONS_PER_PEER, HEADER_BYTES_MIN, Limits, MEMORY_MIN_BYTES, REQUESTS_MAX,
 };
 
-use crate::time::parse_interval;
+use crate::time::{parse_duration, parse_interval};
 use crate::{byte_size, open_files};
 
 /// Limits on what all clients and each of them may take.
@@ -63,6 +63,11 @@ pub(crate) struct LimitArguments {
     /// How long a client may take to send a request that it has begun, or to read its answer
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = parse_interval)]
     stall_timeout: Duration,
+
+    /// How long to go on serving when told to stop, while /_monotable/ready says 503, so that a
+    /// load balancer turns to other servers first
+    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = parse_duration)]
+    stop_delay: Duration,
 }
 
 impl LimitArguments {
@@ -81,6 +86,7 @@ impl LimitArguments {
             first_byte_timeout: self.first_byte_timeout,
             idle_timeout: self.idle_timeout,
             stall_timeout: self.stall_timeout,
+            stop_delay: self.stop_delay,
             ..Limits::default()
         }
     }

@@ -47,9 +47,13 @@ impl fmt::Debug for StoreAddress {
 
 /// What to do about a store that cannot be used.
 pub(crate) fn explain(error: &OpenError) -> anyhow::Error {
-    match advice(error) {
-        Some(advice) => anyhow!("{error}; {advice}"),
-        None => anyhow!("{error}"),
+    match (error, advice(error)) {
+        (OpenError::Unfinished(schema), _) => anyhow!(
+            "{error}; remove it with drop schema {schema} cascade, make it again with monotable \
+             store init ADDRESS, and copy again"
+        ),
+        (_, Some(advice)) => anyhow!("{error}; {advice}"),
+        (_, None) => anyhow!("{error}"),
     }
 }
 

@@ -123,6 +123,18 @@ impl Fleet {
         self.servers.len()
     }
 
+    /// Has servers that are started from now on run another version of the program, which brings
+    /// the store to its format first.
+    pub fn upgrade_to(&mut self, binary: &Path) -> Result<()> {
+        if let Data::Store(address) = &self.start.data {
+            let migrated = Command::new(binary).args(["store", "migrate", address]).output()?;
+            let complaint = String::from_utf8_lossy(&migrated.stderr);
+            ensure!(migrated.status.success(), "the store cannot be migrated: {complaint}");
+        }
+        binary.clone_into(&mut self.start.binary);
+        Ok(())
+    }
+
     /// Ends a server, and starts another one in its place.
     pub fn replace(&mut self, number: usize, ending: Ending) -> Result<()> {
         ensure!(number < self.servers.len(), "there is no server {number}");

@@ -16,6 +16,7 @@ use crate::error::{CorruptRecord, TableError};
 use crate::home::Home;
 use crate::keyspace::garbage::Garbage;
 use crate::keyspace::{counter, sequence, table};
+use crate::later_attributes::LaterAttributes;
 use crate::schema::{
     Billing, Encryption, IndexId, IndexKind, IndexProjection, IndexSchema, IndexStatus,
     KeyAttribute, KeySchema, RequestCeiling, SettingsReplication, StreamView, TableClass, TableId,
@@ -85,6 +86,7 @@ impl IndexDefinition {
             warm: self.warm,
             insights: None,
             transition: None,
+            later: LaterAttributes::default(),
         }
     }
 }
@@ -416,7 +418,7 @@ fn new_schema(id: TableId, definition: TableDefinition, drawn: &Drawn) -> TableS
     let vectors = definition.vector_indexes.into_iter().zip(indexes.len() as u32..);
     let vectors = vectors.map(|(definition, id)| {
         let (id, status) = (IndexId(id), IndexStatus::Active);
-        VectorIndexSchema { id, definition, status, transition: None }
+        new_vector_index(id, definition, status)
     });
     let vector_indexes: Vec<VectorIndexSchema> = vectors.collect();
     let mut settings = definition.settings;
@@ -445,7 +447,17 @@ fn new_schema(id: TableId, definition: TableDefinition, drawn: &Drawn) -> TableS
         transition: drawn
             .settled_millis
             .map(|until_millis| Transition { kind: TransitionKind::Creation, until_millis }),
+        later: LaterAttributes::default(),
     }
+}
+
+fn new_vector_index(
+    id: IndexId,
+    definition: VectorIndexDefinition,
+    status: IndexStatus,
+) -> VectorIndexSchema {
+    let later = LaterAttributes::default();
+    VectorIndexSchema { id, definition, status, transition: None, later }
 }
 
 /// The data of a table, once it belongs to nothing.
@@ -579,7 +591,8 @@ fn vector_index_changes(
         schema.next_index += 1;
         let transition = moment.index_transition(IndexTransitionKind::Creation);
         let definition = definition.clone();
-        schema.vector_indexes.push(VectorIndexSchema { id, definition, status, transition });
+        let index = new_vector_index(id, definition, status);
+        schema.vector_indexes.push(VectorIndexSchema { transition, ..index });
     }
     if let Some(name) = &change.delete_vector_index {
         let index = schema.vector_index(name).ok_or(TableError::IndexNotFound)?;

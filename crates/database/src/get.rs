@@ -92,14 +92,39 @@ impl<E: Engine> Database<E> {
         Got::new(item)
     }
 
-    /// Reads many items, of any tables, as they were at one moment.
+    /// Reads many items, of any tables, as they are at one moment.
     pub async fn get_many(&self, lookups: &[Lookup]) -> Result<Vec<Got>, ReadError> {
+        self.get_many_checked(lookups, Consistency::Strong).await
+    }
+
+    /// The same, as they were at one moment, which may lie a little in the past.
+    pub async fn get_many_eventual(&self, lookups: &[Lookup]) -> Result<Vec<Got>, ReadError> {
+        self.get_many_checked(lookups, Consistency::Eventual).await
+    }
+
+    async fn get_many_checked(
+        &self,
+        lookups: &[Lookup],
+        consistency: Consistency,
+    ) -> Result<Vec<Got>, ReadError> {
         let mut keys: Vec<Key> =
             lookups.iter().map(|lookup| lookup.key.storage_key().clone()).collect();
-        if self.engine.is_shared() {
+        let is_shared = self.engine.is_shared();
+        if is_shared {
             keys.extend(lookups.iter().map(|lookup| lookup.table.record_key().clone()));
         }
-        let mut items = self.engine.get_many(&keys).await?;
+        let stale = match consistency {
+            Consistency::Eventual if is_shared => self.engine.stale_get_many(&keys).await,
+            Consistency::Eventual | Consistency::Strong => None,
+        };
+        let stands = |values: &Vec<Option<Bytes>>| {
+            let records = values.iter().skip(lookups.len());
+            lookups.iter().zip(records).all(|(it, record)| it.table.stands(record.as_ref()))
+        };
+        let mut items = match stale.filter(stands) {
+            Some(values) => values,
+            None => self.engine.get_many(&keys).await?,
+        };
         let records = items.split_off(lookups.len());
         for (lookup, record) in lookups.iter().zip(&records) {
             self.check_version(&lookup.table, record.as_ref()).await?;

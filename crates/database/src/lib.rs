@@ -7,6 +7,7 @@
 //! what is stored
 //!   home, schema, attached_policy   whose tables these are, and what a table is
 //!   keyspace                        where everything lies: a file for each family of keys
+//!   later_attributes                what a later version has written, kept as it was
 //!   key, key_value, index_key       checked keys, as bytes
 //! calls on items
 //!   database                        the engine, its tables and the work in the background
@@ -69,6 +70,7 @@ mod key_changes;
 mod key_value;
 mod keyspace;
 mod lag;
+mod later_attributes;
 mod lease;
 mod manual_clock;
 mod page;
@@ -106,6 +108,7 @@ pub use item_guard::{Consequence, ItemGuard, Judgement, Objection};
 pub use key::{ItemKey, check_index_keys, has_only_keys, index_partition_hash};
 pub use key_value::{KeySource, KeyValue};
 pub use lag::{ExpiryLag, Lags, StreamLag};
+pub use later_attributes::LaterAttributes;
 pub use lease::{LeaseStatus, LeasedJob, leases};
 pub use manual_clock::{ClockMovedBack, ManualClock};
 pub use page::{Output, Page, PageRequest};

@@ -8,6 +8,7 @@ use crate::any_index::AnyIndex;
 use crate::attached_policy::AttachedPolicy;
 use crate::home::Home;
 use crate::insights::Insights;
+use crate::later_attributes::LaterAttributes;
 use crate::status::{IndexTransition, Transition};
 use crate::stream::OpenStream;
 pub use crate::vector::{
@@ -143,6 +144,8 @@ pub struct IndexSchema {
     pub insights: Option<Insights>,
     /// A change that is shown as under way, or was last.
     pub transition: Option<IndexTransition>,
+    /// What a later version says of it.
+    pub later: LaterAttributes,
 }
 
 impl IndexSchema {
@@ -267,6 +270,8 @@ pub struct TableSettings {
     pub stream_since_millis: Option<u64>,
     /// Whether replicas would follow its settings, if that was said.
     pub settings_replication: Option<SettingsReplication>,
+    /// What a later version says of it.
+    pub later: LaterAttributes,
 }
 
 impl TableSettings {
@@ -364,6 +369,8 @@ pub struct TableSchema {
     pub insights: Option<Insights>,
     /// A change that is shown as under way, or was last.
     pub transition: Option<Transition>,
+    /// What a later version says of it.
+    pub later: LaterAttributes,
 }
 
 /// How the items of a table expire.
@@ -482,6 +489,7 @@ pub(crate) mod testing {
             policy: AttachedPolicy::default(),
             insights: None,
             transition: None,
+            later: LaterAttributes::default(),
         }
     }
 
@@ -500,6 +508,7 @@ pub(crate) mod testing {
             warm: None,
             insights: None,
             transition: None,
+            later: LaterAttributes::default(),
         }
     }
 }

@@ -224,7 +224,6 @@ bootstrap:
       use_pg_rewind: true
       parameters:
         max_connections: 300
-        max_locks_per_transaction: 256
         wal_log_hints: 'on'
         wal_keep_size: 512MB
   initdb: [encoding: UTF8, no-locale, {{auth: trust}}]

@@ -48,14 +48,14 @@ const MODEL_WORK_BYTES: usize = usize::MAX;
 pub(crate) struct Admin {
     pub(crate) clock: AdminClock,
     pub(crate) health: HealthProbe,
-    /// Tells when the server stops.
-    pub(crate) stop: watch::Receiver<bool>,
+    /// Tells when the server is about to stop.
+    pub(crate) leaving: watch::Receiver<bool>,
 }
 
 impl Admin {
     /// Whether the server takes reads and writes.
     fn readiness(&self) -> Readiness {
-        Readiness::new(is_stopping(&self.stop), self.health.health())
+        Readiness::new(is_stopping(&self.leaving), self.health.health())
     }
 }
 

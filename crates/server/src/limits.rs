@@ -84,6 +84,9 @@ pub const STALL_TIMEOUT: Duration = Duration::from_secs(60);
 /// The default of [`Limits::drain_timeout`].
 pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// The default of [`Limits::stop_delay`].
+pub const STOP_DELAY: Duration = Duration::ZERO;
+
 /// The limits that an operator may choose.
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -109,7 +112,10 @@ pub struct Limits {
     /// or an answer has not left, and nothing of it is being worked on. It covers a client that
     /// sends its headers or its body drop by drop, and one that does not read its answer.
     pub stall_timeout: Duration,
-    /// How long requests in flight may take when the server stops.
+    /// How long a server that is told to stop still takes connections and requests, while it says
+    /// that it is not ready, so that whoever spreads requests over servers turns to others.
+    pub stop_delay: Duration,
+    /// How long requests in flight may take when the server stops, after that.
     pub drain_timeout: Duration,
 }
 
@@ -126,6 +132,7 @@ impl Default for Limits {
             first_byte_timeout: FIRST_BYTE_TIMEOUT,
             idle_timeout: IDLE_TIMEOUT,
             stall_timeout: STALL_TIMEOUT,
+            stop_delay: STOP_DELAY,
             drain_timeout: DRAIN_TIMEOUT,
         }
     }

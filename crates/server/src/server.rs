@@ -66,6 +66,9 @@ pub struct Server<H> {
     peers: Arc<Peers>,
     connection_slots: Arc<Semaphore>,
     refusal_slots: Arc<Semaphore>,
+    /// Tells whoever asks that the server stops, or is about to.
+    leaving: watch::Sender<bool>,
+    /// Tells connections that the server stops.
     stop: watch::Sender<bool>,
     tasks: JoinSet<()>,
 }
@@ -75,9 +78,9 @@ impl<H: Handler> Server<H> {
     /// whatever the database goes by.
     pub fn new(handler: H, options: Options, clock: Arc<dyn Clock>, ids: &dyn Ids) -> Server<H> {
         let Options { region, limits, access, health, monitoring, keyring, pages, .. } = options;
-        let stop = watch::Sender::new(false);
+        let leaving = watch::Sender::new(false);
         let admin_clock = AdminClock::new(options.clock, clock.clone());
-        let admin = Admin { clock: admin_clock, health, stop: stop.subscribe() };
+        let admin = Admin { clock: admin_clock, health, leaving: leaving.subscribe() };
         let authenticator =
             keyring.map(|keyring| Authenticator::new(keyring, region.clone(), clock.clone()));
         let exchange = Exchange {
@@ -101,7 +104,8 @@ impl<H: Handler> Server<H> {
             tls: None,
             clock,
             peers: Arc::default(),
-            stop,
+            leaving,
+            stop: watch::Sender::new(false),
             tasks: JoinSet::new(),
         }
     }
@@ -118,10 +122,11 @@ impl<H: Handler> Server<H> {
         self
     }
 
-    /// Serves until `stop` ends. Then no more connections are accepted, requests in flight are
-    /// answered, and those that take longer than [`Limits::drain_timeout`] are cut off.
+    /// Serves until `stop` ends, and then for [`Limits::stop_delay`]. After that no more
+    /// connections are accepted, requests in flight are answered, and those that take longer than
+    /// [`Limits::drain_timeout`] are cut off.
     pub async fn serve(mut self, listener: Listener, stop: impl Future<Output = ()>) {
-        let mut stop = pin!(stop);
+        let mut stop = pin!(self.leave_after(stop));
         let access = mem::take(&mut self.access);
         let scheme = if self.tls.is_some() { Scheme::Https } else { Scheme::Http };
         let guard = if self.exchange.wants_signatures() {
@@ -142,6 +147,22 @@ impl<H: Handler> Server<H> {
         // Closing the socket first lets clients that come now see that nobody listens.
         drop(listener);
         self.drain().await;
+    }
+
+    /// Waits until the server is told to stop and those who ask have had time to hear of it.
+    fn leave_after<S: Future<Output = ()>>(&self, stop: S) -> impl Future<Output = ()> + use<S, H> {
+        let (leaving, clock, delay) =
+            (self.leaving.clone(), self.clock.clone(), self.limits.stop_delay);
+        async move {
+            stop.await;
+            if delay.is_zero() {
+                leaving.send_replace(true);
+                return;
+            }
+            let over = clock.sleep(delay);
+            leaving.send_replace(true);
+            over.await;
+        }
     }
 
     /// What is looked after as long as connections are accepted. Never ends.

@@ -29,6 +29,8 @@ pub(crate) struct Abilities {
     pub(crate) name: &'static str,
     /// How certain it is that it works.
     pub(crate) standing: Standing,
+    /// The oldest version of PostgreSQL that it may say it is.
+    pub(crate) version_min: i32,
     /// Settings for every session.
     pub(crate) settings: &'static str,
 }
@@ -44,18 +46,33 @@ pub(crate) enum Standing {
     Refused(&'static str),
 }
 
-static POSTGRESQL: Abilities =
-    Abilities { name: "PostgreSQL", standing: Standing::Tested, settings: POSTGRESQL_SETTINGS };
+static POSTGRESQL: Abilities = Abilities {
+    name: "PostgreSQL",
+    standing: Standing::Tested,
+    version_min: 15,
+    settings: POSTGRESQL_SETTINGS,
+};
 
-static COCKROACHDB: Abilities =
-    Abilities { name: "CockroachDB", standing: Standing::Expected, settings: OTHER_SETTINGS };
+/// All versions of it say that they are PostgreSQL 13.
+static COCKROACHDB: Abilities = Abilities {
+    name: "CockroachDB",
+    standing: Standing::Expected,
+    version_min: 13,
+    settings: OTHER_SETTINGS,
+};
 
-static YUGABYTEDB: Abilities =
-    Abilities { name: "YugabyteDB", standing: Standing::Expected, settings: OTHER_SETTINGS };
+/// The versions with advisory locks are made from PostgreSQL 15.
+static YUGABYTEDB: Abilities = Abilities {
+    name: "YugabyteDB",
+    standing: Standing::Expected,
+    version_min: 15,
+    settings: OTHER_SETTINGS,
+};
 
 static AURORA_DSQL: Abilities = Abilities {
     name: "Aurora DSQL",
     standing: Standing::Refused("it has neither advisory locks nor sequences"),
+    version_min: 0,
     settings: "",
 };
 
@@ -84,6 +101,17 @@ const OTHER_SETTINGS: &str = "
     set lock_timeout = '5s';
     set idle_in_transaction_session_timeout = '15s';
 ";
+
+impl Abilities {
+    /// Refuses a server that is too old, by the version of PostgreSQL that it says it is.
+    pub(crate) fn check_version(&self, found: i32) -> Result<(), OpenError> {
+        let Abilities { name, version_min: needed, .. } = *self;
+        if found < needed {
+            return Err(OpenError::Version { name, found, needed });
+        }
+        Ok(())
+    }
+}
 
 /// The host name of an Aurora DSQL cluster, which calls itself PostgreSQL.
 const DSQL_HOST: (&str, &str) = (".dsql.", ".on.aws");
@@ -163,6 +191,17 @@ mod tests {
         assert_eq!(name("PostgreSQL 15.12-YB-2025.1.0.0-b0 on x86_64", "a"), "YugabyteDB");
         let cluster = "abc123.dsql.us-east-1.on.aws";
         assert_eq!(name("PostgreSQL 16", cluster), "Aurora DSQL");
+    }
+
+    #[test]
+    fn each_kind_has_an_oldest_version_of_its_own() {
+        let takes = |version, found| recognise(version, "a").check_version(found).is_ok();
+        assert!(takes("PostgreSQL 15.13", 15) && !takes("PostgreSQL 14.2", 14));
+        assert!(takes("CockroachDB CCL v26.1.0", 13));
+        assert!(!takes("PostgreSQL 11.2-YB-2.25.0.0-b0", 11));
+        let refused = recognise("PostgreSQL 14.2", "a").check_version(14).unwrap_err();
+        let expected = "the database is PostgreSQL of version 14; version 15 or later is needed";
+        assert_eq!(refused.to_string(), expected);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use crate::commit::{Commit, Ending};
 use crate::connection::{Connection, Connector};
-use crate::error::{failed, failed_before_writing};
+use crate::error::{failed, failed_before_writing, takes_no_writes};
 use crate::group::{Decided, decide, lock_and_read};
 use crate::joining::Joining;
 use crate::lock_ids::LockIds;
@@ -25,9 +25,13 @@ use crate::{OpenError, PostgresOptions};
 /// How many transactions may wait before callers do.
 const QUEUE_MEMBERS_MAX: usize = 1024;
 
-/// How many transactions are joined at most. It bounds the locks that a group takes in the
-/// database.
+/// How many transactions are joined at most.
 const GROUP_MEMBERS_MAX: usize = 128;
+
+/// How many locks a group takes in the database at most, unless its last member takes more. All
+/// sessions of a database share the room for locks: by default there is room for 64 per connection
+/// that is allowed, so for 2,560 of a server with 40, which has four groups under way.
+const GROUP_LOCKS_MAX: usize = 400;
 
 /// How many rows a counter has at most.
 const SLOTS: i16 = 64;
@@ -81,7 +85,7 @@ struct Committer {
 
 impl Committer {
     async fn run(mut self, joining: Arc<Joining<Member>>) {
-        while let Some(taken) = joining.take(GROUP_MEMBERS_MAX).await {
+        while let Some(taken) = joining.take_while(has_room()).await {
             let (alone, joined): (Vec<Member>, Vec<Member>) =
                 taken.works.into_iter().partition(|member| member.is_alone);
             if !joined.is_empty() {
@@ -109,9 +113,12 @@ impl Committer {
             match reads {
                 Ok(Ok(reads)) => reads,
                 Ok(Err(error)) => {
-                    let error = failed_before_writing(error);
-                    refuse_all(members, &error);
-                    return self.roll_back(connection).await;
+                    let is_useless = takes_no_writes(&error);
+                    refuse_all(members, &failed_before_writing(error));
+                    if !is_useless {
+                        self.roll_back(connection).await;
+                    }
+                    return;
                 }
                 Err(_) => return refuse_all(members, &ErrorKind::Unavailable.into()),
             }
@@ -152,9 +159,10 @@ impl Committer {
                 decided.answer(|| Ok(()));
             }
             Ending::Known(Settled::NotCommitted, cause) => {
+                let is_useless = cause.as_ref().is_some_and(takes_no_writes);
                 let kind = cause.map_or(ErrorKind::Unavailable, |cause| failed(cause).kind());
                 decided.answer(|| Err(kind.into()));
-                self.connection = Some(connection);
+                self.connection = (!is_useless).then_some(connection);
             }
             Ending::Lost => {
                 drop(connection);
@@ -189,6 +197,16 @@ impl Committer {
     }
 }
 
+/// Tells, after each member of a group, whether it has room for another one.
+fn has_room() -> impl FnMut(&Member) -> bool {
+    let (mut members, mut locks) = (GROUP_MEMBERS_MAX, GROUP_LOCKS_MAX);
+    move |member| {
+        members = members.saturating_sub(1);
+        locks = locks.saturating_sub(member.wants.keys().count());
+        members > 0 && locks > 0
+    }
+}
+
 impl Decided {
     /// Answers all callers and releases their keys.
     fn answer(self, outcome: impl Fn() -> Result<()>) {
@@ -219,4 +237,39 @@ fn random_token() -> Result<[u8; 16], getrandom::Error> {
     let mut token = [0; 16];
     getrandom::fill(&mut token)?;
     Ok(token)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use monotable_storage::{KeyLocks, Wants};
+
+    use super::*;
+
+    /// How many members with so many keys each make a group.
+    fn members_of_a_group(keys: usize) -> usize {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let mut has_room = has_room();
+        let mut next = 0_u32;
+        let member = || {
+            let keys: Vec<Vec<u8>> = (0..keys)
+                .map(|_| {
+                    next += 1;
+                    next.to_be_bytes().to_vec()
+                })
+                .collect();
+            let wants = Wants::locked(&keys);
+            let guard = runtime.block_on(Arc::clone(&KeyLocks::new()).lock(&wants));
+            Member::new(&wants, guard, false).0
+        };
+        1 + std::iter::repeat_with(member).take_while(|member| has_room(member)).count()
+    }
+
+    #[test]
+    fn a_group_has_a_bounded_number_of_members_and_of_locks() {
+        assert_eq!(members_of_a_group(1), GROUP_MEMBERS_MAX);
+        assert_eq!(members_of_a_group(100), GROUP_LOCKS_MAX / 100);
+        assert_eq!(members_of_a_group(1000), 1);
+    }
 }

@@ -15,15 +15,14 @@ use crate::abilities;
 use crate::changes::check;
 use crate::committer::{self, Committers};
 use crate::connection::Connector;
-use crate::joined_reads::{self, JoinedReads};
+use crate::joined_reads::JoinedReads;
 use crate::joining::{JoinedCounts, Joining};
 use crate::lock_ids::LockIds;
 use crate::member::Member;
 use crate::presence::{Presence, Registration, StoreHealth};
-use crate::queries;
-use crate::readers::Readers;
+use crate::readers::{READ_TIMEOUT, Readers};
 use crate::settle::settle;
-use crate::standby::Standby;
+use crate::standby::Standbys;
 use crate::{OpenError, PostgresOptions, PostgresSnapshot, schema};
 
 /// How often a transaction that conflicts with others is tried before its caller is told.
@@ -34,7 +33,7 @@ pub struct PostgresEngine {
     connector: Arc<Connector>,
     readers: Arc<Readers>,
     joined_reads: JoinedReads,
-    standby: Option<Standby>,
+    standbys: Standbys,
     /// Taken before the locks of the database, so that a hot key does not tie up connections.
     key_locks: Arc<KeyLocks>,
     /// `None` once closed.
@@ -51,15 +50,15 @@ impl PostgresEngine {
     pub async fn open(options: &PostgresOptions) -> Result<PostgresEngine, OpenError> {
         let connector = Arc::new(Connector::new(options));
         abilities::check(&connector).await?;
-        schema::check(&connector.client().await?, &options.schema).await?;
+        schema::check(&connector, &options.schema).await?;
         let lock_ids = LockIds::new(&options.schema);
         let seed = getrandom::u64().unwrap_or_default();
         let Committers { queue, joining, tasks } =
             committer::start(&connector, lock_ids, options, seed);
-        let readers = Readers::new(connector.clone(), options);
+        let readers = Readers::new(connector.clone(), options, READ_TIMEOUT);
         Ok(PostgresEngine {
             joined_reads: JoinedReads::start(&readers),
-            standby: options.standby.as_ref().map(|standby| Standby::start(&connector, standby)),
+            standbys: Standbys::start(&connector, &options.standbys()),
             readers,
             connector,
             key_locks: KeyLocks::new(),
@@ -152,24 +151,16 @@ impl Engine for PostgresEngine {
 
     async fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Bytes>>> {
         self.check_open()?;
-        if keys.len() <= joined_reads::KEYS_MAX {
-            return self.joined_reads.get(keys.to_vec()).await;
-        }
-        let wanted = || keys.iter().map(Vec::as_slice);
-        let found = self.readers.ask(|connection| async move {
-            queries::get_many(&connection, keys.iter().map(Vec::as_slice)).await
-        });
-        let found = found.await?;
-        Ok(wanted().map(|key| found.get(key).cloned()).collect())
+        self.joined_reads.get_many(keys).await
     }
 
     async fn stale_snapshot(&self) -> Option<PostgresSnapshot> {
-        let borrowed = self.standby.as_ref()?.begin_snapshot().await?;
+        let borrowed = self.standbys.begin_snapshot().await?;
         Some(PostgresSnapshot::new(borrowed, self.is_closed.clone()))
     }
 
     async fn stale_get_many(&self, keys: &[Key]) -> Option<Vec<Option<Bytes>>> {
-        self.standby.as_ref()?.get_many(keys).await
+        self.standbys.get_many(keys).await
     }
 
     async fn transact<T: Send>(
@@ -220,9 +211,7 @@ impl Engine for PostgresEngine {
         }
         self.is_closed.store(true, Ordering::Release);
         self.readers.close().await;
-        if let Some(standby) = &self.standby {
-            standby.close().await;
-        }
+        self.standbys.close().await;
         Ok(())
     }
 }

@@ -68,10 +68,14 @@ pub enum OpenError {
     #[error("the database refuses: {}", cause(.0))]
     Refused(#[source] tokio_postgres::Error),
     /// Older than the versions that are tested.
-    #[error("the database is PostgreSQL {found}; version 15 or later is needed")]
+    #[error("the database is {name} of version {found}; version {needed} or later is needed")]
     Version {
-        /// The major version that it has.
+        /// What it is.
+        name: &'static str,
+        /// The major version of PostgreSQL that it says it is.
         found: i32,
+        /// The oldest one that will do.
+        needed: i32,
     },
     /// A server that lacks something that is needed.
     #[error("the database is {name}, which cannot hold a store: {reason}")]
@@ -89,6 +93,9 @@ pub enum OpenError {
     /// There is no store at the address.
     #[error("the database holds no store in the schema \"{0}\"")]
     Missing(String),
+    /// Only a part of a copy.
+    #[error("the store in the schema \"{0}\" is a copy that was not finished")]
+    Unfinished(String),
     /// Made or upgraded by a later version.
     #[error("the store has format {found}, and this version knows formats up to {known}")]
     NewerFormat {
@@ -186,6 +193,14 @@ pub(crate) fn failed_in_snapshot(error: tokio_postgres::Error) -> Error {
 pub(crate) fn failed_before_writing(error: tokio_postgres::Error) -> Error {
     let kind = if is_lost(&error) { ErrorKind::Conflict } else { kind_of(&error) };
     Error::with_source(kind, error)
+}
+
+/// Returns whether the server takes no writes: it has become a standby, or read-only. The session
+/// goes on, but nothing of it is of use.
+pub(crate) fn takes_no_writes(error: &tokio_postgres::Error) -> bool {
+    // The second is what a standby answers that is asked to begin a transaction that writes.
+    let codes = [SqlState::READ_ONLY_SQL_TRANSACTION, SqlState::FEATURE_NOT_SUPPORTED];
+    error.code().is_some_and(|code| codes.contains(code))
 }
 
 /// The attempts of a read, which may safely be repeated.

@@ -4,7 +4,6 @@
 //! before it. The tasks belong to the engine: a caller that is dropped takes nothing with it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use monotable_storage::{ErrorKind, Key, Result};
@@ -17,7 +16,7 @@ use crate::readers::Readers;
 use crate::timing::within;
 
 /// Reads of more keys than this get a query of their own.
-pub(crate) const KEYS_MAX: usize = 8;
+const KEYS_MAX: usize = 8;
 
 /// How many reads may wait before callers do.
 const WAITING_READS_MAX: usize = 4096;
@@ -28,9 +27,6 @@ const JOINED_READS_MAX: usize = 128;
 /// The approximate size of a good answer. In a larger one, a small read would wait for all the
 /// others.
 const ANSWER_BYTES: usize = 4 << 20;
-
-/// An answer that takes longer is abandoned, and its connection with it.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 type Values = Vec<Option<Bytes>>;
 
@@ -44,6 +40,7 @@ struct Read {
 pub(crate) struct JoinedReads {
     queue: mpsc::Sender<Read>,
     joining: Arc<Joining<Read>>,
+    readers: Arc<Readers>,
 }
 
 impl JoinedReads {
@@ -54,7 +51,7 @@ impl JoinedReads {
             let asker = Asker { readers: readers.clone(), getter, reads_max: JOINED_READS_MAX };
             readers.handle().spawn(asker.run(joining.clone()));
         }
-        JoinedReads { queue, joining }
+        JoinedReads { queue, joining, readers: readers.clone() }
     }
 
     /// How much was joined so far.
@@ -63,6 +60,18 @@ impl JoinedReads {
     }
 
     /// Reads values of one moment, answered in the order of `keys`.
+    pub(crate) async fn get_many(&self, keys: &[Key]) -> Result<Values> {
+        if keys.len() <= KEYS_MAX {
+            return self.get(keys.to_vec()).await;
+        }
+        let found = self.readers.ask(|connection| async move {
+            queries::get_many(&connection, keys.iter().map(Vec::as_slice)).await
+        });
+        let found = found.await?;
+        Ok(keys.iter().map(|key| found.get(key).cloned()).collect())
+    }
+
+    /// Reads a few values in a query with those of others.
     pub(crate) async fn get(&self, keys: Vec<Key>) -> Result<Values> {
         let (answer, answered) = oneshot::channel();
         self.queue.send(Read { keys, answer }).await.map_err(|_| ErrorKind::Closed)?;
@@ -115,7 +124,7 @@ impl Asker {
         loop {
             let connection = self.readers.getter_at(self.getter).await?;
             let asked = queries::get_many(&connection, keys.iter().copied());
-            match within(ANSWER_TIMEOUT, asked).await {
+            match within(self.readers.answer_timeout(), asked).await {
                 Ok(found) => {
                     if let Some(found) = tries.judge(found) {
                         return found;

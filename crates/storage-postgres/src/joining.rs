@@ -64,6 +64,19 @@ impl<T> Joining<T> {
     /// Waits for work and takes up to this many pieces of it. Returns none once all senders are
     /// gone.
     pub(crate) async fn take(&self, joined_max: usize) -> Option<Joined<'_, T>> {
+        let mut left = joined_max;
+        self.take_while(|_| {
+            left = left.saturating_sub(1);
+            left > 0
+        })
+        .await
+    }
+
+    /// The same, as long as there is room for another piece after each one.
+    pub(crate) async fn take_while(
+        &self,
+        mut has_room_after: impl FnMut(&T) -> bool,
+    ) -> Option<Joined<'_, T>> {
         let mut queue = self.queue.lock().await;
         let mut works = vec![queue.recv().await?];
         // Callers that were answered just now have not come back yet, so those that are ready to
@@ -71,7 +84,7 @@ impl<T> Joining<T> {
         if self.busy.load(Ordering::Relaxed) > 0 {
             tokio::task::yield_now().await;
         }
-        while works.len() < joined_max
+        while works.last().is_some_and(&mut has_room_after)
             && let Ok(work) = queue.try_recv()
         {
             works.push(work);
@@ -110,6 +123,27 @@ mod tests {
             assert_eq!(joining.take(3).await.unwrap().works, [3, 4]);
             drop(sender);
             assert!(joining.take(3).await.is_none());
+        });
+    }
+
+    #[test]
+    fn what_is_taken_together_may_be_bounded_by_its_weight() {
+        run(async {
+            let (sender, joining) = Joining::new(8);
+            for weight in [1, 1, 5, 7, 1] {
+                sender.send(weight).await.unwrap();
+            }
+            let take = async || {
+                let mut room = 6;
+                let has_room_after = |weight: &i32| {
+                    room -= weight;
+                    room > 0
+                };
+                joining.take_while(has_room_after).await.unwrap().works
+            };
+            assert_eq!(take().await, [1, 1, 5]);
+            assert_eq!(take().await, [7]);
+            assert_eq!(take().await, [1]);
         });
     }
 

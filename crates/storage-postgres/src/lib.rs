@@ -26,7 +26,8 @@
 //! writes         engine ─► committer ─► joining ─► member ─► group ─► commit ─► settle
 //!                                      those that wait  locks,    changes   answers
 //!                                      become one       lock_ids  written   that were lost
-//! reads          joined_reads, snapshot, standby, on the connections of readers
+//! reads          joined_reads, snapshot, standby, on the connections of readers;
+//!                hosts are the standbys of an address, one by one
 //!                key_bounds are ranges as sent, pipeline is several queries in one round trip
 //! watching       presence, status, counts;  timing  waits, error  says what to do
 //! ```
@@ -41,6 +42,7 @@ mod counts;
 mod engine;
 mod error;
 mod group;
+mod hosts;
 mod joined_reads;
 mod joining;
 mod key_bounds;
@@ -65,6 +67,8 @@ pub use error::OpenError;
 pub use joining::JoinedCounts;
 pub use options::{CONNECTIONS_MIN, PostgresOptions};
 pub use presence::{Registration, StoreHealth};
-pub use schema::{FORMAT_VERSION, Initialized, Migrated, init, migrate};
+pub use schema::{
+    FORMAT_VERSION, Initialized, Migrated, init, mark_finished, mark_unfinished, migrate,
+};
 pub use snapshot::PostgresSnapshot;
 pub use status::{Connections, ServerStatus, Standby, StoreStatus, TableSize, status};

@@ -9,6 +9,7 @@ use tokio_postgres::config::{Host, LoadBalanceHosts, SslMode as DriverMode, Targ
 
 use crate::OpenError;
 use crate::address::{Address, SslMode};
+use crate::hosts::each_host;
 use crate::tls::Tls;
 
 /// How long one host may take to accept a connection, unless the address says otherwise.
@@ -81,9 +82,10 @@ impl PostgresOptions {
         if config.get_application_name().is_none() {
             config.application_name("monotable");
         }
-        // A standby cannot serve: of several hosts, use the one that takes writes.
+        // What a standby has may be old. One host is no promise either: after a failover, a name or
+        // a port may lead to the standby for a while.
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         if config.get_hosts().len() > 1 {
-            config.target_session_attrs(TargetSessionAttrs::ReadWrite);
             // Do not always start with the same host: it may accept connections and never answer.
             config.load_balance_hosts(LoadBalanceHosts::Random);
         }
@@ -114,7 +116,8 @@ impl PostgresOptions {
         self
     }
 
-    /// Opens at most so many connections at once, [`CONNECTIONS_MIN`] at least.
+    /// Opens at most so many connections at once to the primary, and to each standby,
+    /// [`CONNECTIONS_MIN`] at least.
     #[must_use]
     pub fn connections(self, connections: usize) -> PostgresOptions {
         let connections = connections.max(CONNECTIONS_MIN);
@@ -122,8 +125,8 @@ impl PostgresOptions {
     }
 
     /// Serves reads that may be stale from a standby, as long as it is reachable and lags by at
-    /// most this time, two seconds by default. Of several hosts, any one is used. The store has the
-    /// same schema there.
+    /// most this time, two seconds by default. Of several hosts, those that are fresh are used in
+    /// turn. The store has the same schema there.
     #[must_use]
     pub fn standby(
         mut self,
@@ -131,11 +134,23 @@ impl PostgresOptions {
         staleness_max: Option<Duration>,
     ) -> PostgresOptions {
         standby.config.target_session_attrs(TargetSessionAttrs::Any);
-        standby.config.load_balance_hosts(LoadBalanceHosts::Random);
         standby.schema.clone_from(&self.schema);
         standby.staleness_max = staleness_max.unwrap_or(STALENESS_MAX);
         self.standby = Some(Box::new(standby));
         self
+    }
+
+    /// How each standby is reached: every host by itself, because each lags in its own way. As
+    /// many snapshots may be open on one as on the primary.
+    pub(crate) fn standbys(&self) -> Vec<PostgresOptions> {
+        let Some(standby) = &self.standby else { return Vec::new() };
+        let alone = |config| PostgresOptions {
+            config,
+            snapshots: self.snapshots,
+            getters: self.getters,
+            ..PostgresOptions::clone(standby)
+        };
+        each_host(&standby.config).map(alone).collect()
     }
 
     /// Keeps the store in this schema of the database, `monotable` by default.
@@ -150,6 +165,11 @@ impl PostgresOptions {
         }
         schema.clone_into(&mut self.schema);
         Ok(self)
+    }
+
+    /// The schema of the database that the store is in.
+    pub fn schema_name(&self) -> &str {
+        &self.schema
     }
 
     /// How many groups of transactions are under way at once, each on a connection of its own.
@@ -263,11 +283,30 @@ mod tests {
     }
 
     #[test]
-    fn of_several_hosts_the_one_that_takes_writes_is_meant() {
-        let attributes =
-            |address| PostgresOptions::new(address).unwrap().config.get_target_session_attrs();
-        assert_eq!(attributes("postgres://u@a,b/db"), TargetSessionAttrs::ReadWrite);
-        assert_eq!(attributes("postgres://u@a/db"), TargetSessionAttrs::Any);
+    fn only_a_host_that_takes_writes_is_meant_even_if_there_is_one() {
+        for address in ["postgres://u@a,b/db", "postgres://u@a/db?target_session_attrs=any"] {
+            let attributes = PostgresOptions::new(address).unwrap().config;
+            assert_eq!(attributes.get_target_session_attrs(), TargetSessionAttrs::ReadWrite);
+        }
+    }
+
+    #[test]
+    fn each_standby_is_reached_by_itself_with_as_many_connections_as_the_primary() {
+        let options = |address: &str| PostgresOptions::new(address).unwrap();
+        let standby = options("postgres://u@b:1,c:2/db");
+        let standbys = options("postgres://u@a/db?schema=s")
+            .standby(standby, Some(Duration::from_secs(1)))
+            .connections(CONNECTIONS_MIN)
+            .standbys();
+        let shown: Vec<String> = standbys.iter().map(ToString::to_string).collect();
+        assert_eq!(shown, ["postgres://u@b:1/db?schema=s", "postgres://u@c:2/db?schema=s"]);
+        for standby in standbys {
+            assert_eq!(standby.snapshots, CONNECTIONS_MIN - CONNECTIONS_BESIDE);
+            assert_eq!(standby.staleness_max, Duration::from_secs(1));
+            let attributes = standby.config.get_target_session_attrs();
+            assert_eq!(attributes, TargetSessionAttrs::Any);
+        }
+        assert!(options("postgres://u@a/db").standbys().is_empty());
     }
 
     #[test]

@@ -24,6 +24,8 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The connections of a server that read.
 pub(crate) struct Readers {
     connector: Arc<Connector>,
+    /// How long an answer may take.
+    answer_timeout: Duration,
     /// Queries of many callers are pipelined on each, without waiting for answers.
     getters: Box<[AsyncMutex<Option<Arc<Connection>>>]>,
     next_getter: AtomicUsize,
@@ -40,9 +42,14 @@ pub(crate) struct Borrowed {
 }
 
 impl Readers {
-    pub(crate) fn new(connector: Arc<Connector>, options: &PostgresOptions) -> Arc<Readers> {
+    pub(crate) fn new(
+        connector: Arc<Connector>,
+        options: &PostgresOptions,
+        answer_timeout: Duration,
+    ) -> Arc<Readers> {
         Arc::new(Readers {
             connector,
+            answer_timeout,
             getters: (0..options.getters).map(|_| AsyncMutex::new(None)).collect(),
             next_getter: AtomicUsize::new(0),
             idle: Mutex::new(Vec::new()),
@@ -59,6 +66,11 @@ impl Readers {
     /// How many connections single reads share.
     pub(crate) fn getters(&self) -> usize {
         self.getters.len()
+    }
+
+    /// How long an answer may take.
+    pub(crate) fn answer_timeout(&self) -> Duration {
+        self.answer_timeout
     }
 
     /// The runtime that drives connections.
@@ -95,7 +107,8 @@ impl Readers {
         let mut tries = Tries::new();
         loop {
             let connection = self.getter().await?;
-            match within_on(self.handle(), READ_TIMEOUT, question(connection.clone())).await {
+            let answer = question(connection.clone());
+            match within_on(self.handle(), self.answer_timeout, answer).await {
                 Ok(answer) => {
                     if let Some(answer) = tries.judge(answer) {
                         return answer;
@@ -145,7 +158,7 @@ impl Readers {
             let mut tries = Tries::new();
             loop {
                 let borrowed = readers.clone().borrow().await?;
-                match within(READ_TIMEOUT, borrowed.begin()).await {
+                match within(readers.answer_timeout, borrowed.begin()).await {
                     Ok(begun) => {
                         if let Some(begun) = tries.judge(begun) {
                             return begun.map(|()| borrowed);
@@ -196,6 +209,11 @@ impl Borrowed {
     /// Where connections are driven.
     pub(crate) fn handle(&self) -> &Handle {
         self.readers.handle()
+    }
+
+    /// How long an answer may take.
+    pub(crate) fn answer_timeout(&self) -> Duration {
+        self.readers.answer_timeout
     }
 
     async fn begin(&self) -> Result<(), tokio_postgres::Error> {

@@ -22,8 +22,6 @@ pub const FORMAT_VERSION: i32 = 2;
 /// The oldest layout that [`migrate`] knows.
 const FORMAT_VERSION_MIN: i32 = 1;
 
-const VERSION_MIN: i32 = 15;
-
 const TABLES: &str = "
     create table kv (k bytea primary key, v bytea not null);
     create table kv_long (digest bytea primary key, k bytea not null, v bytea not null);
@@ -48,6 +46,10 @@ const STEPS: [(i32, &str); 1] = [(
          beat timestamptz not null default clock_timestamp()
      );",
 )];
+
+/// What the floor of an unfinished store is raised by. It is later than any format that a server
+/// knows, so that versions which cannot say why refuse the store all the same.
+const UNFINISHED: i32 = 1_000_000;
 
 /// The version, and the oldest one whose servers may use the store. The first layout had no column
 /// for that.
@@ -80,7 +82,7 @@ pub async fn init(options: &PostgresOptions) -> Result<Initialized, OpenError> {
     let connector = Connector::new(options);
     abilities::check(&connector).await?;
     let client = connector.client().await?;
-    check_server(&client).await?;
+    check_server(&connector, &client).await?;
     let made = make(&client, &options.schema).await.map_err(OpenError::refused)?;
     check_format(&client, &options.schema).await?;
     Ok(made)
@@ -102,14 +104,33 @@ async fn make(client: &Client, schema: &str) -> Result<Initialized, Error> {
 
 /// Upgrades an older store to the format of this version. Its servers may keep running.
 pub async fn migrate(options: &PostgresOptions) -> Result<Migrated, OpenError> {
-    let client = Connector::new(options).client().await?;
-    check_server(&client).await?;
+    let connector = Connector::new(options);
+    let client = connector.client().await?;
+    check_server(&connector, &client).await?;
     begin(&client).await.map_err(OpenError::refused)?;
-    let (from, _) = format_of(&client, &options.schema).await?;
+    let from = format_of(&client, &options.schema).await?.version;
     upgrade(&client, from).await.map_err(OpenError::refused)?;
     client.batch_execute("commit").await.map_err(OpenError::refused)?;
     check_format(&client, &options.schema).await?;
     Ok(Migrated { from, to: from.max(FORMAT_VERSION) })
+}
+
+/// Marks a store as unfinished, so that nobody can open it: while it is copied into, it holds a
+/// part of what it will.
+pub async fn mark_unfinished(options: &PostgresOptions) -> Result<(), OpenError> {
+    mark(options, UNFINISHED).await
+}
+
+/// Takes the mark away.
+pub async fn mark_finished(options: &PostgresOptions) -> Result<(), OpenError> {
+    mark(options, 0).await
+}
+
+async fn mark(options: &PostgresOptions, raised_by: i32) -> Result<(), OpenError> {
+    let client = Connector::new(options).client().await?;
+    let mark = format!("update format set floor = floor % {UNFINISHED} + {raised_by}");
+    client.execute(&mark, &[]).await.map_err(OpenError::refused)?;
+    Ok(())
 }
 
 /// Begins a transaction that changes the layout. Only one of them runs at a time.
@@ -126,31 +147,28 @@ async fn upgrade(client: &Client, from: i32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses an unusable database: wrong version, standby, no store, other format.
-pub(crate) async fn check(client: &Client, schema: &str) -> Result<(), OpenError> {
-    check_server(client).await?;
-    check_format(client, schema).await?;
+/// Refuses an unusable database: wrong version, no store, other format.
+pub(crate) async fn check(connector: &Connector, schema: &str) -> Result<(), OpenError> {
+    let client = connector.client().await?;
+    check_server(connector, &client).await?;
+    check_format(&client, schema).await?;
     client.execute(FORGET_TOKENS, &[]).await.map_err(OpenError::refused)?;
     Ok(())
 }
 
-pub(crate) async fn check_server(client: &Client) -> Result<(), OpenError> {
-    const QUESTION: &str = "select current_setting('server_version_num')::integer / 10000, \
-         current_setting('transaction_read_only')::boolean";
+/// Refuses a server that is too old. One that takes no writes is refused by every connection.
+pub(crate) async fn check_server(connector: &Connector, client: &Client) -> Result<(), OpenError> {
+    const QUESTION: &str = "select current_setting('server_version_num')::integer / 10000";
     let row = client.query_one(QUESTION, &[]).await.map_err(OpenError::refused)?;
-    let (found, is_read_only): (i32, bool) = (row.get(0), row.get(1));
-    if found < VERSION_MIN {
-        return Err(OpenError::Version { found });
-    }
-    if is_read_only {
-        return Err(OpenError::ReadOnly);
-    }
-    Ok(())
+    connector.abilities(client).await?.check_version(row.get(0))
 }
 
 async fn check_format(client: &Client, schema: &str) -> Result<(), OpenError> {
-    let (found, floor) = format_of(client, schema).await?;
+    let Format { version: found, floor, is_unfinished } = format_of(client, schema).await?;
     let known = FORMAT_VERSION;
+    if is_unfinished {
+        return Err(OpenError::Unfinished(schema.to_owned()));
+    }
     if floor > known {
         return Err(OpenError::NewerFormat { found, known });
     }
@@ -160,13 +178,22 @@ async fn check_format(client: &Client, schema: &str) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// The format of a store, and the oldest one whose servers may use it.
-pub(crate) async fn format_of(client: &Client, schema: &str) -> Result<(i32, i32), OpenError> {
+/// What a store says about its layout.
+pub(crate) struct Format {
+    pub(crate) version: i32,
+    /// The oldest one whose servers may use it.
+    pub(crate) floor: i32,
+    pub(crate) is_unfinished: bool,
+}
+
+/// The format of a store.
+pub(crate) async fn format_of(client: &Client, schema: &str) -> Result<Format, OpenError> {
     if !has_format(client, schema).await.map_err(OpenError::refused)? {
         return Err(OpenError::Missing(schema.to_owned()));
     }
     let row = client.query_one(FORMAT, &[]).await.map_err(OpenError::refused)?;
-    Ok((row.get(0), row.get(1)))
+    let (version, floor): (i32, i32) = (row.get(0), row.get(1));
+    Ok(Format { version, floor: floor % UNFINISHED, is_unfinished: floor >= UNFINISHED })
 }
 
 async fn has_format(client: &Client, schema: &str) -> Result<bool, Error> {

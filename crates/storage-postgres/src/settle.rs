@@ -4,6 +4,12 @@
 //! that succeeds, the commit has not happened and never will, since its own token can no longer be
 //! inserted. If the token exists, the commit has happened. If the commit is still under way, the
 //! database waits for it.
+//!
+//! A token that can be seen need not be on the synchronous standby: a commit that waits for it can
+//! be seen as soon as its session is ended, or the database was started again, and would be lost
+//! with the primary. A transaction that only reads does not wait for a standby. So the token is
+//! written once more before the commit is said to have happened: the write comes later in the log,
+//! and is answered when both are there.
 
 use std::time::Duration;
 
@@ -42,9 +48,10 @@ pub(crate) async fn settle(connector: &Connector, token: [u8; 16]) -> Option<Set
 
 async fn ask(connection: &Connection, token: [u8; 16]) -> Result<Settled, tokio_postgres::Error> {
     let token = token.as_slice();
-    let statement = &connection.statements.settle_token;
-    match connection.client.execute(statement, &[&token]).await? {
-        0 => Ok(Settled::Committed),
-        _ => Ok(Settled::NotCommitted),
+    let (client, statements) = (&connection.client, &connection.statements);
+    if client.execute(&statements.settle_token, &[&token]).await? > 0 {
+        return Ok(Settled::NotCommitted);
     }
+    client.execute(&statements.confirm_token, &[&token]).await?;
+    Ok(Settled::Committed)
 }

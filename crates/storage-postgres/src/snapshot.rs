@@ -12,7 +12,7 @@ use crate::connection::Connection;
 use crate::error::failed_in_snapshot;
 use crate::key_bounds::{KeyBounds, next};
 use crate::queries::{self, end_of_names};
-use crate::readers::{Borrowed, READ_TIMEOUT};
+use crate::readers::Borrowed;
 use crate::timing::within_on;
 
 /// How many entries the first page has at most. Entries can be large.
@@ -48,7 +48,8 @@ impl PostgresSnapshot {
         &self,
         question: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T> {
-        let answer = within_on(self.borrowed.handle(), READ_TIMEOUT, question).await;
+        let limit = self.borrowed.answer_timeout();
+        let answer = within_on(self.borrowed.handle(), limit, question).await;
         answer.map_err(|_| ErrorKind::Expired)?.map_err(failed_in_snapshot)
     }
 }

@@ -75,6 +75,7 @@ statements! {
     write_token = "with forgotten as (delete from token where id = $2) \
          insert into token (id) values ($1)";
     settle_token = "insert into token (id) values ($1) on conflict do nothing";
+    confirm_token = "update token set made = made where id = $1";
     put = "insert into kv (k, v) select * from unnest($1::bytea[], $2::bytea[]) \
          on conflict (k) do update set v = excluded.v";
     /// The last two statements in one, which is what most groups write. Parameters: those of both.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_postgres::{Client, Error};
 
 use crate::connection::Connector;
-use crate::schema::{check_server, format_of};
+use crate::schema::{Format, check_server, format_of};
 use crate::{OpenError, PostgresOptions};
 
 /// A store as it is now.
@@ -17,6 +17,8 @@ pub struct StoreStatus {
     pub format: i32,
     /// The oldest format whose servers may use it.
     pub floor: i32,
+    /// Whether it is a copy that was not finished, which nobody can open.
+    pub is_unfinished: bool,
     /// Its tables.
     pub tables: Vec<TableSize>,
     /// Its servers, the most recently heard from first.
@@ -103,9 +105,11 @@ const STANDBYS: &str = "select coalesce(application_name, ''), coalesce(state, '
 
 /// Inspects a store of this version's format or an older one.
 pub async fn status(options: &PostgresOptions) -> Result<StoreStatus, OpenError> {
-    let client = Connector::new(options).client().await?;
-    check_server(&client).await?;
-    let (format, floor) = format_of(&client, &options.schema).await?;
+    let connector = Connector::new(options);
+    let client = connector.client().await?;
+    check_server(&connector, &client).await?;
+    let found = format_of(&client, &options.schema).await?;
+    let Format { version: format, floor, is_unfinished } = found;
     let settings = client.query_one(SETTINGS, &[]).await.map_err(OpenError::refused)?;
     // The first format has no list of servers.
     let servers = if format > 1 { servers(&client).await } else { Ok(Vec::new()) };
@@ -113,6 +117,7 @@ pub async fn status(options: &PostgresOptions) -> Result<StoreStatus, OpenError>
         server_version: settings.get(0),
         format,
         floor,
+        is_unfinished,
         tables: tables(&client, &options.schema).await.map_err(OpenError::refused)?,
         servers: servers.map_err(OpenError::refused)?,
         connections: connections(&client, settings.get(3)).await.map_err(OpenError::refused)?,

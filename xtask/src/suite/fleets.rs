@@ -2,7 +2,7 @@
 //! three behind a proxy that hands connections to them in turn.
 //!
 //! Three servers on the newer version play everything. The others play the Rust suites whole, and
-//! of the rest something of every kind.
+//! of the rest something of every kind; everything too, if [`WHOLE_VARIABLE`] is set.
 
 use anyhow::Result;
 use monotable_conformance::fleet::{DATABASE_VARIABLE, Fleet, Home, SERVERS_VARIABLE};
@@ -16,6 +16,9 @@ use crate::workspace::Workspace;
 
 /// The black-box suites in Rust, which start their servers themselves.
 const RUST_SUITES: [&str; 3] = ["rust_sdk", "concurrency", "stream_consumer"];
+
+/// Has everything played everywhere, which takes too long for each change.
+const WHOLE_VARIABLE: &str = "MONOTABLE_WHOLE_FLEETS";
 
 /// How many changes the suite of streams makes.
 const STREAM_CHANGES: &str = "4000";
@@ -62,13 +65,12 @@ enum Extent {
 pub(super) fn all(workspace: &Workspace) -> Result<Counts> {
     let older = postgres::of_system(workspace)?;
     let newer = postgres::of_npm(workspace)?;
+    let is_whole = std::env::var_os(WHOLE_VARIABLE).is_some();
+    let part = if is_whole { Extent::Whole } else { Extent::Part };
     let mut total = Counts::default();
-    for (programs, servers, extent) in [
-        (&older, 1, Extent::Part),
-        (&older, 3, Extent::Part),
-        (&newer, 1, Extent::Part),
-        (&newer, 3, Extent::Whole),
-    ] {
+    for (programs, servers, extent) in
+        [(&older, 1, part), (&older, 3, part), (&newer, 1, part), (&newer, 3, Extent::Whole)]
+    {
         let plural = if servers == 1 { "" } else { "s" };
         workspace.say(format!("{servers} server{plural} on {}", programs.directory().display()));
         total += Play::begin(workspace, programs, servers, extent)?.all()?;

@@ -44,7 +44,7 @@ pub(crate) use self::attribution::{called, key_bytes};
 pub(crate) use self::member::Member;
 pub(crate) use self::other::answer_watched;
 pub(crate) use self::pass::{Pass, Spent};
-pub(crate) use self::reads::get_many;
+pub(crate) use self::reads::{get_all, get_many};
 
 /// AWS limits that can be imitated for tests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

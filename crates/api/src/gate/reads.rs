@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use monotable_database::{Got, Lookup};
+use monotable_database::capacity::Consistency;
+use monotable_database::{Got, Lookup, ReadError};
 use monotable_storage::Engine;
 
 use super::pass::Pass;
@@ -15,6 +16,7 @@ pub(crate) async fn get_many<E: Engine>(
     api: &Session<'_, E>,
     pass: &Pass<'_>,
     lookups: &[Lookup],
+    consistency: Consistency,
 ) -> Result<Vec<Option<Got>>, ApiError> {
     let mut found: Vec<Option<Got>> = vec![None; lookups.len()];
     let ages: BTreeSet<Option<Duration>> =
@@ -26,7 +28,7 @@ pub(crate) async fn get_many<E: Engine>(
             chosen.map(|(at, lookup)| (at, lookup.clone())).unzip();
         let got = match age {
             Some(age) => api.database.get_many_before(&chosen, age).await?,
-            None => api.database.get_many(&chosen).await?,
+            None => get_all(api, &chosen, consistency).await?,
         };
         for (at, got) in positions.into_iter().zip(got) {
             if let Some(place) = found.get_mut(at) {
@@ -35,4 +37,16 @@ pub(crate) async fn get_many<E: Engine>(
         }
     }
     Ok(found)
+}
+
+/// Reads all items, at one moment.
+pub(crate) async fn get_all<E: Engine>(
+    api: &Session<'_, E>,
+    lookups: &[Lookup],
+    consistency: Consistency,
+) -> Result<Vec<Got>, ReadError> {
+    match consistency {
+        Consistency::Strong => api.database.get_many(lookups).await,
+        Consistency::Eventual => api.database.get_many_eventual(lookups).await,
+    }
 }

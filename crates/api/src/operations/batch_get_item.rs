@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use monotable_database::capacity::Consumed;
+use monotable_database::capacity::{Consistency, Consumed};
 use monotable_database::{Got, ItemKey, Lookup, Table};
 use monotable_expr::Projection;
 use monotable_item::limits::{BATCH_BYTES_MAX, BATCH_GET_KEYS_MAX};
@@ -78,10 +78,16 @@ async fn read<E: Engine>(
     pass: &Pass<'_>,
 ) -> Result<Vec<Option<Got>>, ApiError> {
     let lookups: Vec<Lookup> = tables.iter().flat_map(TableRead::lookups).collect();
+    // All are read at one moment, so one table that is to be consistent is enough.
+    let is_strong =
+        |table: &TableRead<'_>| consistency(table.asked.consistent_read) == Consistency::Strong;
+    let is_strong = tables.iter().any(is_strong);
+    let consistency = if is_strong { Consistency::Strong } else { Consistency::Eventual };
     if !pass.is_free() {
-        return Box::pin(gate::get_many(api, pass, &lookups)).await;
+        return Box::pin(gate::get_many(api, pass, &lookups, consistency)).await;
     }
-    Ok(api.database.get_many(&lookups).await?.into_iter().map(Some).collect())
+    let found = gate::get_all(api, &lookups, consistency).await?;
+    Ok(found.into_iter().map(Some).collect())
 }
 
 fn pass_out(

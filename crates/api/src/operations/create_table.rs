@@ -4,7 +4,8 @@ use monotable_database::schema::{
     Billing, TableSettings, Throughput, ThroughputChanges, VectorIndexDefinition,
 };
 use monotable_database::{
-    AttachedPolicy, Home, IndexDefinition, TableDefinition, TableError, TransitionKind,
+    AttachedPolicy, Home, IndexDefinition, LaterAttributes, TableDefinition, TableError,
+    TransitionKind,
 };
 use monotable_protocol::create_table::{CreateTableRequest, CreateTableResponse};
 use monotable_storage::Engine;
@@ -200,6 +201,7 @@ fn define(
             stream,
             stream_since_millis: None,
             settings_replication,
+            later: LaterAttributes::default(),
         },
         tags,
         policy,

@@ -2,6 +2,7 @@
 
 mod copy;
 mod copy_report;
+mod copy_target;
 mod fingerprint;
 mod status;
 

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{Server, run, run_to_error, stream_of};
+use crate::session::{Session, schema_of};
+use crate::support::{Server, monotable, run, run_to_error, stream_of};
 use crate::{new_store, run_for_json, serve, stop};
 
 const ITEMS: usize = 30;
@@ -117,4 +118,77 @@ fn a_copy_goes_into_an_empty_store_only_and_comes_from_one_that_is_there() {
     assert!(printed.ends_with("the copy is the same\n"), "{printed}");
     let error = run_to_error(&["store", "copy", path(&first), &address]);
     assert!(error.contains("the store to copy into is not empty"), "{error}");
+}
+
+/// A copy that is killed as soon as something is so, at the latest when it waits.
+fn kill_copy_when(is_so: impl Fn() -> bool, from: &str, to: &str) {
+    let mut copying = monotable(&["store", "copy", from, to]).spawn().unwrap();
+    while !is_so() {
+        assert_eq!(copying.try_wait().unwrap(), None, "it waits");
+    }
+    copying.kill().unwrap();
+    copying.wait().unwrap();
+}
+
+#[test]
+fn a_copy_into_postgresql_that_is_interrupted_is_no_store() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = directory.path().join("first");
+    let server = Server::on(&first);
+    fill(&server);
+    stop(server);
+    let address = new_store();
+    let session = Session::of(&address);
+    // Whoever writes an entry waits, so the copy begins and does not end.
+    let blocker = Session::of(&address);
+    blocker.ask(
+        "select pg_advisory_lock(42); \
+         create function wait() returns trigger language plpgsql as \
+         $$ begin perform pg_advisory_xact_lock(42); return new; end $$; \
+         create trigger wait before insert on kv for each row execute function wait()",
+    );
+    let is_marked = || session.ask("select floor > 1000 from format") == "t";
+    kill_copy_when(is_marked, path(&first), &address);
+    drop(blocker);
+    assert_eq!(run_for_json(&["store", "status", &address])["unfinished"], true);
+    let schema = schema_of(&address);
+    for command in [
+        &["serve", "--port", "0", "--store", &address][..],
+        &["store", "check", &address],
+        &["store", "copy", path(&first), &address],
+    ] {
+        let error = run_to_error(command);
+        let expected = format!("not finished; remove it with drop schema {schema} cascade, make");
+        assert!(error.contains(&expected), "{error}");
+    }
+    session.ask(&format!("drop schema {schema} cascade"));
+    assert!(run(&["store", "init", &address]).status.success());
+    copy(path(&first), &address);
+    assert_eq!(run_for_json(&["store", "status", &address])["unfinished"], false);
+    stop(serve(&address));
+}
+
+#[test]
+fn a_copy_into_a_directory_that_is_interrupted_is_no_store() {
+    let directory = tempfile::tempdir().unwrap();
+    let second = directory.path().join("second");
+    let unfinished = directory.path().join("second.unfinished");
+    let address = new_store();
+    let server = serve(&address);
+    fill(&server);
+    stop(server);
+    // The copy begins, and waits for what it is to copy.
+    let blocker = Session::of(&address);
+    blocker.ask("begin; lock table kv in access exclusive mode");
+    std::fs::create_dir(&second).unwrap();
+    let has_begun = || unfinished.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+    kill_copy_when(has_begun, &address, path(&second));
+    drop(blocker);
+    assert!(!second.exists());
+    let error = run_to_error(&["store", "copy", &address, path(&second)]);
+    assert!(error.contains("second.unfinished is left of a copy that was interrupted"), "{error}");
+    std::fs::remove_dir_all(&unfinished).unwrap();
+    copy(&address, path(&second));
+    assert!(second.exists() && !unfinished.exists());
+    stop(Server::on(&second));
 }

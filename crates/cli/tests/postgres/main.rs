@@ -4,6 +4,7 @@ mod bad_days;
 mod copy;
 mod rolling_upgrade;
 mod servers;
+mod session;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -3,8 +3,11 @@
 //!
 //! A client meets nothing but connections that end, which every SDK answers by sending the request
 //! again. So that is all that the clients here do.
+//!
+//! `MONOTABLE_OLDER_BINARY` names the program of an earlier version, which the servers run that are
+//! replaced; without it they run this one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
@@ -13,6 +16,9 @@ use monotable_conformance::fleet::{Ending, Fleet, Home};
 use serde_json::{Value, json};
 
 use crate::database;
+
+/// Names the program of an earlier version.
+const OLDER_VARIABLE: &str = "MONOTABLE_OLDER_BINARY";
 
 const TABLE: &str = "orders";
 const SERVERS: usize = 3;
@@ -32,9 +38,11 @@ struct Load {
 fn servers_are_replaced_one_by_one_under_load_and_nothing_is_lost() {
     let binary = Path::new(env!("CARGO_BIN_EXE_monotable"));
     let home = Home::Shared { database: database().address(), servers: SERVERS };
-    let mut fleet = Fleet::start(binary, &home, &[]).unwrap();
+    let older = std::env::var_os(OLDER_VARIABLE).map_or_else(|| binary.to_owned(), PathBuf::from);
+    let mut fleet = Fleet::start(&older, &home, &[]).unwrap();
     let endpoint = fleet.endpoint().to_owned();
     create_table(&mut Client::new(&endpoint));
+    fleet.upgrade_to(binary).unwrap();
     let load = Load::default();
     let done: Vec<u64> = thread::scope(|scope| {
         let clients: Vec<_> = (0..CLIENTS)

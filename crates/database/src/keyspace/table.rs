@@ -3,7 +3,8 @@
 //! The record begins with its stamp, the number of the table (4 bytes) and the version of the
 //! record (8 bytes): that is all that a write looks at. The schema follows, written as a stored
 //! item, whose attributes are named: a later format adds attributes and reads those of an earlier
-//! one as absent. An attribute's name and meaning never change.
+//! one as absent. An attribute's name and meaning never change. What a later format has added to a
+//! table, its settings or an index is kept when the record is written again.
 
 use std::collections::BTreeSet;
 
@@ -20,6 +21,7 @@ use super::table_controls::{
 use super::{home, tag, vector_index};
 use crate::error::CorruptRecord;
 use crate::home::Home;
+use crate::later_attributes::LaterAttributes;
 use crate::schema::{
     Billing, Encryption, ExpiryId, IndexId, IndexKind, IndexProjection, IndexSchema, IndexStatus,
     RequestCeiling, SettingsReplication, Stamp, TableClass, TableId, TableSchema, TableSettings,
@@ -96,6 +98,7 @@ fn encode_schema(schema: &TableSchema) -> Vec<u8> {
     put_policy(&mut record, &schema.policy);
     record.put_some("insights", schema.insights.map(insights));
     record.put_some("transition", schema.transition.map(transition));
+    schema.later.put_into(&mut record.0);
     stored::encode(&record.0)
 }
 
@@ -130,6 +133,7 @@ pub(crate) fn decode_value(bytes: &[u8]) -> Result<TableSchema, CorruptRecord> {
         policy: read_policy(&record)?,
         insights: record.optional_record("insights")?.as_ref().map(read_insights).transpose()?,
         transition: read_transition(record.optional_record("transition")?)?,
+        later: LaterAttributes::of(&record.0, TABLE_ATTRIBUTES),
     })
 }
 
@@ -181,6 +185,7 @@ fn index(index: &IndexSchema) -> Value {
     put_warm(&mut record, index.warm);
     record.put_some("insights", index.insights.map(insights));
     record.put_some("transition", index.transition.map(index_transition));
+    index.later.put_into(&mut record.0);
     Value::Map(record.0)
 }
 
@@ -198,6 +203,7 @@ fn read_index(record: &Record) -> Result<IndexSchema, CorruptRecord> {
         warm: read_warm(record)?,
         insights: record.optional_record("insights")?.as_ref().map(read_insights).transpose()?,
         transition: read_index_transition(record.optional_record("transition")?)?,
+        later: LaterAttributes::of(&record.0, INDEX_ATTRIBUTES),
     })
 }
 
@@ -253,6 +259,7 @@ fn settings(settings: &TableSettings) -> Value {
     if let Some(replication) = settings.settings_replication {
         record.put("settings_replication", SETTINGS_REPLICATIONS.code(replication));
     }
+    settings.later.put_into(&mut record.0);
     Value::Map(record.0)
 }
 
@@ -273,6 +280,7 @@ fn read_settings(record: &Record) -> Result<TableSettings, CorruptRecord> {
         stream_since_millis: record.optional("stream_since_millis")?,
         settings_replication: record
             .optional_code("settings_replication", &SETTINGS_REPLICATIONS)?,
+        later: LaterAttributes::of(&record.0, SETTINGS_ATTRIBUTES),
     })
 }
 
@@ -342,6 +350,73 @@ const SETTINGS_REPLICATIONS: Codes<SettingsReplication> = Codes(&[
     (SettingsReplication::Disabled, "disabled"),
 ]);
 
+/// The attributes of a table.
+const TABLE_ATTRIBUTES: &[&str] = &[
+    "uuid",
+    "account",
+    "region",
+    "name",
+    "key",
+    "definitions",
+    "indexes",
+    "vector_indexes",
+    "next_index",
+    "created_millis",
+    "settings",
+    "stream",
+    "next_stream",
+    "time_to_live",
+    "time_to_live_changed_millis",
+    "next_expiry",
+    "tags",
+    "policy",
+    "policy_revision_millis",
+    "insights",
+    "transition",
+];
+
+/// The attributes of an index.
+const INDEX_ATTRIBUTES: &[&str] = &[
+    "id",
+    "name",
+    "kind",
+    "key",
+    "projected",
+    "status",
+    "read_units",
+    "write_units",
+    "read_ceiling",
+    "write_ceiling",
+    "increased_millis",
+    "decreased_millis",
+    "decreases",
+    "warm",
+    "insights",
+    "transition",
+];
+
+/// The attributes of the settings of a table.
+const SETTINGS_ATTRIBUTES: &[&str] = &[
+    "billing",
+    "on_demand_since_millis",
+    "read_units",
+    "write_units",
+    "read_ceiling",
+    "write_ceiling",
+    "increased_millis",
+    "decreased_millis",
+    "decreases",
+    "deletion_protection",
+    "class",
+    "class_changed_millis",
+    "warm",
+    "encryption",
+    "encryption_settled_millis",
+    "stream",
+    "stream_since_millis",
+    "settings_replication",
+];
+
 #[cfg(test)]
 mod tests {
     use monotable_item::Item;
@@ -385,6 +460,7 @@ mod tests {
             }),
             insights: Some(INSIGHTS),
             transition: Some(IndexTransition::creation(3, 4)),
+            later: LaterAttributes::default(),
         };
         TableSchema {
             id: TableId(9),
@@ -425,6 +501,7 @@ mod tests {
                 stream: Some(StreamView::NewAndOldImages),
                 stream_since_millis: Some(11),
                 settings_replication: Some(SettingsReplication::Enabled),
+                later: LaterAttributes::default(),
             },
             key,
             stream: Some(OpenStream {
@@ -444,6 +521,7 @@ mod tests {
             policy: AttachedPolicy::new("{}".into()).begun(16),
             insights: Some(INSIGHTS),
             transition: Some(Transition { kind: TransitionKind::Creation, until_millis: 17 }),
+            later: LaterAttributes::default(),
         }
     }
 
@@ -468,6 +546,42 @@ mod tests {
     fn schemas_read_back() {
         let schema = schema();
         assert_eq!(decode_value(&encode_value(&schema)), Ok(schema));
+    }
+
+    /// The bytes of a record, to each part of which a later version has added an attribute.
+    fn with_later_attributes(bytes: &[u8]) -> Vec<u8> {
+        let (stamp, schema) = bytes.split_at(STAMP_BYTES);
+        let mut table = stored::decode(schema).unwrap();
+        for name in ["indexes", "vector_indexes"] {
+            let Some(Value::List(indexes)) = table.get_mut(name) else { panic!("no {name}") };
+            indexes.iter_mut().for_each(plant);
+        }
+        plant(table.get_mut("settings").unwrap());
+        let mut table = Value::Map(table);
+        plant(&mut table);
+        let Value::Map(table) = table else { panic!("a map") };
+        [stamp, &stored::encode(&table)].concat()
+    }
+
+    fn plant(record: &mut Value) {
+        let Value::Map(record) = record else { panic!("a map") };
+        let later = Value::Map(Item::from_iter([("a".to_owned(), Value::Bool(true))]));
+        record.insert("later".to_owned(), later);
+    }
+
+    #[test]
+    fn what_a_later_version_has_added_survives_a_change_by_this_one() {
+        let written = with_later_attributes(&encode_value(&schema()));
+        let mut read = decode_value(&written).unwrap();
+        assert_eq!(encode_value(&read), written);
+        read.settings.deletion_protection = false;
+        read.indexes[1].status = IndexStatus::Active;
+        read.tags.clear();
+        let mut expected = schema();
+        expected.settings.deletion_protection = false;
+        expected.indexes[1].status = IndexStatus::Active;
+        expected.tags.clear();
+        assert_eq!(encode_value(&read), with_later_attributes(&encode_value(&expected)));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::record::{Codes, Record, key_attributes, read_key_attributes};
 use super::table::{INDEX_STATUSES, put_projected, read_projected};
 use super::table_controls::{index_transition, read_index_transition};
 use crate::error::CorruptRecord;
+use crate::later_attributes::LaterAttributes;
 use crate::schema::{
     Distance, IndexId, SearchAttribute, SearchRole, VectorIndexDefinition, VectorIndexSchema,
 };
@@ -27,6 +28,7 @@ pub(crate) fn encode(index: &VectorIndexSchema) -> Value {
     put_projected(&mut record, &definition.projected);
     record.put("status", INDEX_STATUSES.code(index.status));
     record.put_some("transition", index.transition.map(index_transition));
+    index.later.put_into(&mut record.0);
     Value::Map(record.0)
 }
 
@@ -53,8 +55,23 @@ pub(crate) fn decode(record: &Record) -> Result<VectorIndexSchema, CorruptRecord
         },
         status: INDEX_STATUSES.read(&record.text("status")?)?,
         transition: read_index_transition(record.optional_record("transition")?)?,
+        later: LaterAttributes::of(&record.0, KNOWN),
     })
 }
+
+/// The attributes of a vector index.
+const KNOWN: &[&str] = &[
+    "id",
+    "name",
+    "attribute",
+    "dimensions",
+    "distance",
+    "search_roles",
+    "search",
+    "projected",
+    "status",
+    "transition",
+];
 
 const DISTANCES: Codes<Distance> = Codes(&[
     (Distance::Cosine, "cosine"),
@@ -93,6 +110,7 @@ pub(super) mod testing {
             },
             status,
             transition: None,
+            later: LaterAttributes::default(),
         };
         let search = vec![
             element(SearchRole::Filter, "kind", KeyType::Number),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::later_attributes::LaterAttributes;
 use crate::schema::{IndexId, IndexProjection, IndexStatus, KeyAttribute, KeySchema};
 use crate::status::IndexTransition;
 
@@ -62,6 +63,8 @@ pub struct VectorIndexSchema {
     pub status: IndexStatus,
     /// A change that is reported as under way.
     pub transition: Option<IndexTransition>,
+    /// What a later version says of it.
+    pub later: LaterAttributes,
 }
 
 impl VectorIndexSchema {

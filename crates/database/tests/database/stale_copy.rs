@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use monotable_database::capacity::Consistency;
-use monotable_database::{Database, DatabaseOptions, PageRequest, Table};
+use monotable_database::{Database, DatabaseOptions, Lookup, PageRequest, Table};
 use monotable_item::stored;
 use monotable_storage::{
     Decision, Engine, Key, MemoryEngine, MemorySnapshot, Reads, Result, Snapshot, Wants,
@@ -76,9 +76,15 @@ fn run(scenario: impl AsyncFnOnce(&World<CopiedEngine>, &CopiedEngine)) {
     });
 }
 
-/// What GetItem and Scan find of the item, which is the same.
-async fn found(world: &World<CopiedEngine>, table: &Table, consistency: Consistency) -> i64 {
+/// What GetItem, BatchGetItem and Scan find of the item, which is the same.
+async fn found(world: &World<CopiedEngine>, table: &Arc<Table>, consistency: Consistency) -> i64 {
     let got = world.0.get(table, &item_key(table, KEY), consistency).await.unwrap();
+    let lookup = Lookup { table: table.clone(), key: item_key(table, KEY) };
+    let together = match consistency {
+        Consistency::Strong => world.0.get_many(&[lookup]).await.unwrap(),
+        Consistency::Eventual => world.0.get_many_eventual(&[lookup]).await.unwrap(),
+    };
+    assert_eq!(got.item, together[0].item);
     let request = PageRequest { consistency, ..everything() };
     let page = world.0.page(table, &request).await.unwrap();
     assert_eq!(got.item.as_ref(), page.items.first());

@@ -1,9 +1,11 @@
 //! Stopping: nothing new begins, and what has begun is finished.
 
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::support::{Reply, TestServer, call, chunked_call_with};
+use monotable_database::ManualClock;
 use monotable_server::Limits;
 
 #[test]
@@ -88,6 +90,31 @@ fn a_request_that_never_ends_is_cut_off() {
     server.stop();
     server.join();
     assert!(client.read_to_close().is_empty());
+}
+
+#[test]
+fn a_server_that_is_to_stop_after_a_while_says_so_and_serves_until_then() {
+    let stop_delay = Duration::from_secs(20);
+    let clock = Arc::new(ManualClock::new(0));
+    let limits = Limits { stop_delay, ..Limits::default() };
+    let mut server = TestServer::with_clock(limits, clock.clone());
+    let mut connected = server.connect();
+    assert_eq!(connected.call("Echo", b"{}").status, 200);
+    server.stop();
+    let ready = loop {
+        let ready = server.get("/_monotable/ready");
+        if ready.status == 503 {
+            break ready;
+        }
+    };
+    assert!(ready.text().contains("\"stopping\""), "{}", ready.text());
+    for reply in [connected.call("Echo", b"{}"), server.call("Echo", b"{}")] {
+        assert_eq!((reply.status, reply.header("connection")), (200, None));
+    }
+    assert!(server.is_running());
+    clock.advance(stop_delay);
+    assert!(connected.read_to_close().is_empty());
+    server.join();
 }
 
 #[test]

@@ -5,7 +5,7 @@ use monotable_postgres_fixture::{Postgres, Programs, Setup, Syncs};
 use monotable_storage::{Batch, Engine, ErrorKind, testing};
 use monotable_storage_postgres::{
     FORMAT_VERSION, Initialized, Migrated, OpenError, PostgresEngine, PostgresOptions, init,
-    migrate,
+    mark_finished, mark_unfinished, migrate, status,
 };
 
 use crate::store::{Store, runtime, server};
@@ -70,6 +70,24 @@ fn a_store_of_an_older_format_is_refused_until_it_is_migrated() {
     let engine = store.open();
     let value = runtime().block_on(engine.get(b"a")).expect("a key reads");
     assert_eq!(value.as_deref(), Some(&b"b"[..]));
+}
+
+#[test]
+fn a_store_that_is_unfinished_opens_only_when_it_is_finished() {
+    let store = Store::new();
+    let status = || runtime().block_on(status(&store.options)).expect("it has a status");
+    // Whoever marks it twice marks it once.
+    for _ in 0..2 {
+        runtime().block_on(mark_unfinished(&store.options)).expect("it is marked");
+    }
+    let refused = refusal(&store.options);
+    assert!(refused.ends_with("is a copy that was not finished"), "{refused}");
+    let made = runtime().block_on(init(&store.options));
+    assert!(matches!(made, Err(OpenError::Unfinished(_))));
+    assert!(status().is_unfinished && status().floor == 1);
+    runtime().block_on(mark_finished(&store.options)).expect("it is marked");
+    assert!(!status().is_unfinished && status().floor == 1);
+    runtime().block_on(store.open().close()).expect("it opens");
 }
 
 #[test]

@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use monotable_postgres_fixture::{Postgres, Programs, Setup, Syncs};
 use monotable_storage::{
     Batch, CommitId, Decision, Direction, Engine, ErrorKind, Reads, Settled, Snapshot, Wants,
 };
-use monotable_storage_postgres::PostgresEngine;
+use monotable_storage_postgres::{PostgresEngine, PostgresOptions, init};
 
-use crate::store::{Store, runtime};
+use crate::store::{Store, execute, runtime};
 
 const ROUNDS: u64 = 150;
 
@@ -90,4 +91,34 @@ fn what_settle_has_said_stays_true() {
     runtime().block_on(async {
         assert_eq!(engine.settle(committed).await.expect("settles"), Settled::Committed);
     });
+}
+
+#[test]
+fn a_commit_that_a_synchronous_standby_may_lack_is_not_said_to_have_happened() {
+    let programs = Programs::find().expect("PostgreSQL is installed");
+    let setup = Setup { options: "-c synchronous_standby_names=nobody", ..Setup::default() };
+    let server = Postgres::start_with(&programs, Syncs::Never, setup).expect("PostgreSQL starts");
+    let options = |parameters: &str| {
+        let address = format!("{}?{parameters}", server.address());
+        PostgresOptions::new(&address).expect("an address")
+    };
+    let open = |options: &PostgresOptions| {
+        runtime().block_on(PostgresEngine::open(options)).expect("a store opens")
+    };
+    let local = options("options=-csynchronous_commit%3Dlocal");
+    runtime().block_on(init(&local)).expect("a store is made");
+    let mut batch = Batch::new();
+    batch.put(b"a".to_vec(), "1");
+    runtime().block_on(monotable_storage::testing::commit(&open(&local), &batch)).expect("commits");
+    let ask = |sql: &str| execute(&server.address(), sql).pop().unwrap_or_default();
+    let committed = ask("select encode(id, 'hex') from monotable.token");
+    let committed = CommitId(u128::from_str_radix(&committed, 16).expect("a token"));
+    let engine = open(&options("application_name=settler"));
+    let settling = runtime().spawn(async move { engine.settle(committed).await });
+    let waits = "select count(*) from pg_stat_activity \
+         where application_name = 'settler' and wait_event = 'SyncRep'";
+    while ask(waits) == "0" {
+        assert!(!settling.is_finished(), "nobody has it but the primary");
+    }
+    settling.abort();
 }

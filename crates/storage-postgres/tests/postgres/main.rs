@@ -3,6 +3,7 @@
 
 mod bad_days;
 mod encryption;
+mod failover;
 mod joined_reads;
 mod long_keys;
 mod lost_answers;
@@ -11,6 +12,7 @@ mod silence;
 mod silent_proxy;
 mod standby;
 mod store;
+mod switch;
 mod two_servers;
 
 mod one_server {

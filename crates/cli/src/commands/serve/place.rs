@@ -37,13 +37,13 @@ pub(super) struct DataArguments {
           conflicts_with_all = ["data", "in_memory", "durability", "disk_reserve"])]
     store: Option<StoreAddress>,
 
-    /// Most connections to open to the database of --store
+    /// Most connections to open to the database of --store, and to each standby
     #[arg(long, value_name = "COUNT", default_value_t = 40,
           value_parser = clap::value_parser!(u16).range(CONNECTIONS_MIN as i64..=CONNECTIONS_MAX))]
     store_connections: u16,
 
-    /// Answer reads that need not be consistent from a standby of that database, at this address,
-    /// while it is at most two seconds behind
+    /// Answer reads that need not be consistent from standbys of that database, at this address,
+    /// while they are at most two seconds behind. Name each standby as a host of its own
     #[arg(
         long,
         value_name = "ADDRESS",

@@ -5,7 +5,7 @@
 //! sequence numbers that clients of streams have remembered stay good.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,9 +13,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use monotable_node::Store;
 use monotable_storage::{Batch, Decision, Engine, ErrorKind, Reads, Wants};
 use monotable_storage_local::{Durability, LocalEngine, Options};
-use monotable_storage_postgres::PostgresEngine;
+use monotable_storage_postgres::{PostgresEngine, PostgresOptions};
 
 use super::copy_report::{self, Copied};
+use super::copy_target::CopyTarget;
 use super::fingerprint::{Fingerprint, Fingerprinting, Held, read_all};
 use super::{Output, refuse_servers};
 use crate::outcome::Outcome;
@@ -31,21 +32,43 @@ const TRIES_MAX: usize = 5;
 /// Copies, compares, and says so.
 pub(super) async fn run(from: &str, to: &str, output: Output) -> Result<Outcome> {
     let source = open_source(from).await.context("the store to copy cannot be used")?;
-    let target = open_target(to).await.context("the store to copy into cannot be used")?;
-    let copied = copy(&source, &target).await;
-    // What was copied is durable when the target is closed.
-    let closed = target.close().await.context("the copy cannot be closed");
-    source.close().await.context("the store cannot be closed")?;
-    let copied = copied?;
-    closed?;
-    copy_report::print(&copied, output)?;
-    Ok(if copied.is_same() { Outcome::Done } else { Outcome::Negative })
+    let target = CopyTarget::new(to).context("the store to copy into cannot be used")?;
+    let copied = copy_to(&source, &target).await;
+    let closed = source.close().await.context("the store cannot be closed");
+    match copied.and_then(|copied| closed.map(|()| copied)) {
+        Ok(copied) if copied.is_same() => {
+            target.finish().await.context("the copy is whole, and cannot be used yet")?;
+            copy_report::print(&copied, output)?;
+            Ok(Outcome::Done)
+        }
+        Ok(copied) => {
+            target.abandon();
+            copy_report::print(&copied, output)?;
+            Ok(Outcome::Negative)
+        }
+        Err(error) => {
+            target.abandon();
+            Err(error)
+        }
+    }
+}
+
+async fn copy_to(source: &Store, target: &CopyTarget) -> Result<Copied> {
+    let store = target.open().await.context("the store to copy into cannot be used")?;
+    let copied = async {
+        if fingerprint(&store, None, "looked at").await?.total() > 0 {
+            bail!("the store to copy into is not empty; {}", target.how_to_empty());
+        }
+        target.begin().await?;
+        copy(source, &store).await
+    };
+    let copied = copied.await;
+    // What was copied is durable when the store is closed.
+    let closed = store.close().await.context("the copy cannot be closed");
+    copied.and_then(|copied| closed.map(|()| copied))
 }
 
 async fn copy(source: &Store, target: &Store) -> Result<Copied> {
-    if fingerprint(target, None, "looked at").await?.total() > 0 {
-        bail!("the store to copy into is not empty; give an empty one");
-    }
     let before = fingerprint(source, None, "counted").await?;
     let line = Progress::new(Some(before.total()), "copied");
     read_all(source, |chunk| {
@@ -127,7 +150,7 @@ async fn advance(store: &Store, last: u64) -> monotable_storage::Result<()> {
 
 async fn open_source(text: &str) -> Result<Store> {
     if StoreAddress::is_of_database(text) {
-        return open_database(text).await;
+        return open_database(&text.parse::<StoreAddress>()?.options()?).await;
     }
     let path = Path::new(text);
     if !holds_something(path) {
@@ -136,23 +159,12 @@ async fn open_source(text: &str) -> Result<Store> {
     open_directory(path)
 }
 
-async fn open_target(text: &str) -> Result<Store> {
-    if StoreAddress::is_of_database(text) {
-        return open_database(text).await;
-    }
-    let path = PathBuf::from(text);
-    if holds_something(&path) {
-        bail!("{text} is not empty; give a new or an empty directory");
-    }
-    open_directory(&path)
-}
-
 /// Whether there is anything in a directory.
-fn holds_something(path: &Path) -> bool {
+pub(super) fn holds_something(path: &Path) -> bool {
     std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some())
 }
 
-fn open_directory(path: &Path) -> Result<Store> {
+pub(super) fn open_directory(path: &Path) -> Result<Store> {
     // It is made durable when it is closed, and is worth nothing before.
     let durability = Durability::Interval(Duration::from_secs(1));
     let options = Options { durability, ..Options::default() };
@@ -162,10 +174,9 @@ fn open_directory(path: &Path) -> Result<Store> {
     Ok(Store::Local(Arc::new(engine)))
 }
 
-async fn open_database(text: &str) -> Result<Store> {
-    let options = text.parse::<StoreAddress>()?.options()?;
-    refuse_servers(&options).await?;
-    let engine = PostgresEngine::open(&options).await.map_err(|error| explain(&error))?;
+pub(super) async fn open_database(options: &PostgresOptions) -> Result<Store> {
+    refuse_servers(options).await?;
+    let engine = PostgresEngine::open(options).await.map_err(|error| explain(&error))?;
     Ok(Store::Postgres(Arc::new(engine)))
 }
 

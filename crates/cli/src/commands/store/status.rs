@@ -20,8 +20,8 @@ use crate::postgres::explain;
 pub(super) async fn run(options: &PostgresOptions, output: Output) -> Result<Outcome> {
     let status = storage_postgres::status(options).await.map_err(|error| explain(&error))?;
     // Leases of a store of another format may be written otherwise.
-    let leases =
-        if status.format == FORMAT_VERSION { read_leases(options).await? } else { Vec::new() };
+    let is_open = status.format == FORMAT_VERSION && !status.is_unfinished;
+    let leases = if is_open { read_leases(options).await? } else { Vec::new() };
     match output {
         Output::Text => {
             lines(options, &status, &leases).iter().try_for_each(|line| output::line(line))?;
@@ -81,6 +81,9 @@ fn lines(options: &PostgresOptions, status: &StoreStatus, leases: &[LeaseStatus]
 }
 
 fn format_note(status: &StoreStatus) -> String {
+    if status.is_unfinished {
+        return "; a copy that was not finished, on which no server starts".to_owned();
+    }
     if status.format < FORMAT_VERSION {
         return format!("; this version needs {FORMAT_VERSION}: run monotable store migrate");
     }
@@ -160,6 +163,7 @@ fn object(options: &PostgresOptions, status: &StoreStatus, leases: &[LeaseStatus
         "format": status.format,
         "formatFloor": status.floor,
         "formatKnown": FORMAT_VERSION,
+        "unfinished": status.is_unfinished,
         "synchronousCommit": status.synchronous_commit,
         "synchronousStandbyNames": status.synchronous_standby_names,
         "connections": {
