@@ -13,8 +13,8 @@ const INSIDE: &str = "MONOTABLE_TEST_NETWORK";
 const SCRIPT: &str = "ip link set lo up && ip address add \"$0\"/32 dev lo && exec \"$@\"";
 
 /// Runs a test in a network of its own, where there is nothing but this machine; the name is that
-/// of the test with its modules. Returns whether this process is in there, so that the test goes on.
-/// Where the system lets nobody make networks, no process is.
+/// of the test with its modules. Returns whether this process is in there, so that the test goes
+/// on. Where the system lets nobody make networks, no process is.
 pub(crate) fn is_inside(test: &str) -> bool {
     if env::var_os(INSIDE).is_some() {
         return true;

@@ -2,8 +2,8 @@
 //!
 //! Administrators see everything: keys with `admin = true`, and without credentials the programs of
 //! the same machine. Whoever shows the token for metrics sees those. Load balancers and what starts
-//! servers have neither a key nor a token, so everybody may ask whether the server lives and whether
-//! it is ready, and is answered in a word.
+//! servers have neither a key nor a token, so everybody may ask whether the server lives and
+//! whether it is ready, and is answered in a word.
 
 use hyper::header::{AUTHORIZATION, HeaderMap};
 use hyper::http::request::Parts;
@@ -54,8 +54,8 @@ pub(crate) fn is_open_to_all(path: &str) -> bool {
     matches!(path.strip_prefix(PREFIX), Some("health" | "ready"))
 }
 
-/// What the sender of a request may see, or the answer that says why it is nothing. The questions of
-/// the console's pages are for everybody who may call.
+/// What the sender of a request may see, or the answer that says why it is nothing. The questions
+/// of the console's pages are for everybody who may call.
 pub(crate) fn standing(
     head: &Parts,
     sender: &Sender,
