@@ -9,6 +9,7 @@ use anyhow::{Result, bail, ensure};
 use super::{counted, postgres};
 use crate::command::Program;
 use crate::counts::{self, Counts};
+use crate::debian;
 use crate::workspace::Workspace;
 
 /// The release build with its symbols stripped stays below this.
@@ -51,6 +52,9 @@ pub(super) fn build_release(workspace: &Workspace) -> Result<Counts> {
 pub(super) fn tests(workspace: &Workspace) -> Result<Counts> {
     if !workspace.server_binary().is_file() {
         bail!("there is no release build of the server; run the step \"build\" first");
+    }
+    if cfg!(target_os = "linux") && workspace.program("ip").args(["-V"]).output().is_err() {
+        debian::install(workspace, "iproute2", "tests in a network of their own")?;
     }
     let nextest = workspace.cargo(["nextest", "--version"]).output().is_ok();
     let run = if nextest {

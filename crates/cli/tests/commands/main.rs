@@ -13,6 +13,9 @@ mod proxy;
 mod receiver;
 #[path = "../support/mod.rs"]
 mod support;
+#[cfg(target_os = "linux")]
+#[path = "../support/terminal.rs"]
+mod terminal;
 
 mod abuse;
 mod access;
@@ -23,6 +26,8 @@ mod clock;
 mod healthcheck;
 mod help;
 mod insights;
+#[cfg(target_os = "linux")]
+mod insights_view;
 mod keys;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -1,18 +1,13 @@
-//! `monotable sql` at a terminal, which `script` of util-linux makes.
-use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+//! `monotable sql` at a terminal.
 
 use crate::support::Server;
+use crate::terminal::Terminal;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// A shell at a terminal of 100 columns. It is killed when this is dropped.
+/// A shell at a terminal of 100 columns.
 struct Shell {
-    process: Child,
-    keys: ChildStdin,
-    screen: ChildStdout,
-    /// What came and was not expected yet.
-    seen: Vec<u8>,
+    terminal: Terminal,
     _server: Server,
     home: TempDir,
 }
@@ -30,62 +25,20 @@ impl Shell {
         let binary = env!("CARGO_BIN_EXE_monotable");
         let endpoint = format!("http://{}", server.address());
         let typed = format!("stty cols 100; exec {binary} sql --endpoint {endpoint} {arguments}");
-        // What does not come is an end of the output then, and not a wait for ever.
-        let mut process = Command::new("timeout")
-            .args([
-                "120",
-                "script",
-                "--quiet",
-                "--flush",
-                "--return",
-                "--command",
-                &typed,
-                "/dev/null",
-            ])
-            .env("TERM", "xterm")
-            .env("NO_COLOR", "1")
-            .env("SHELL", "/bin/sh")
-            .env("XDG_STATE_HOME", home.path())
-            .env_remove("MONOTABLE_SQL_HISTORY")
-            .env_remove("COLUMNS")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let (keys, screen) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
-        let mut shell = Shell { process, keys, screen, seen: Vec::new(), _server: server, home };
+        let terminal = Terminal::run(&typed, home.path());
+        let mut shell = Shell { terminal, _server: server, home };
         shell.expect("for help");
         shell.expect("monotable> ");
         shell
     }
 
     fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
+        self.terminal.press(keys);
     }
 
-    /// Reads until a text comes; gives what came before it.
     #[track_caller]
     fn expect(&mut self, text: &str) -> String {
-        let mut buffer = [0; 4096];
-        loop {
-            let found = self.seen.windows(text.len()).position(|part| part == text.as_bytes());
-            if let Some(at) = found {
-                let before = String::from_utf8_lossy(&self.seen[..at]).into_owned();
-                self.seen.drain(..at + text.len());
-                return before;
-            }
-            let length = self.screen.read(&mut buffer).unwrap();
-            assert!(length > 0, "{text:?} did not come: {}", String::from_utf8_lossy(&self.seen));
-            self.seen.extend(&buffer[..length]);
-        }
-    }
-}
-
-impl Drop for Shell {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        self.terminal.expect(text)
     }
 }
 
@@ -96,7 +49,7 @@ fn statements_go_over_lines_until_their_semicolon() {
     shell.expect("(1 row, 0.5 read units)");
     shell.expect("monotable> ");
     shell.press("\\q\r");
-    assert_eq!(shell.process.wait().unwrap().code(), Some(0));
+    assert_eq!(shell.terminal.end(), Some(0));
 }
 
 #[test]
@@ -117,7 +70,7 @@ fn ctrl_c_drops_the_line_and_ctrl_d_leaves() {
     shell.expect("(1 row");
     shell.expect("monotable> ");
     shell.press("\x04");
-    assert_eq!(shell.process.wait().unwrap().code(), Some(0));
+    assert_eq!(shell.terminal.end(), Some(0));
 }
 
 #[test]
@@ -173,7 +126,7 @@ fn statements_are_remembered() {
     shell.expect("(1 row");
     shell.expect("monotable> ");
     shell.press("\\q\r");
-    shell.process.wait().unwrap();
+    shell.terminal.end();
     let history = shell.home.path().join("monotable/sql_history");
     let text = std::fs::read_to_string(history).unwrap();
     assert!(text.contains("FROM orders WHERE id = 'o1';"), "{text}");

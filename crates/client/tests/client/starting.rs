@@ -121,7 +121,7 @@ async fn an_item_that_a_patch_creates_is_whole() {
     let item = stored(&db).await;
     assert_eq!(item.get("_t"), Some(&Value::from("Visits")));
     assert_eq!(item.get("_v"), Some(&Value::from(2)));
-    assert_eq!(db.query(Visits::by_day(7_u8)).all().await.unwrap(), [visits.clone()]);
+    assert_eq!(db.query(Visits::by_day(7_u8)).all().await.unwrap(), std::slice::from_ref(&visits));
     assert_eq!(db.query(Visits::oldest()).all().await.unwrap(), [visits]);
     assert_eq!(item.get("gsi2pk"), None, "it has no label");
 
