@@ -232,7 +232,7 @@ mod tests {
     fn what_is_wrong_in_a_file_is_said_with_its_place() {
         for (text, said) in [
             ("", "there is no [[trigger]]"),
-            ("[x]", "there is no x"),
+            ("[x]", "x is not a member"),
             ("trigger = 1", "there is no [[trigger]]"),
             ("[[trigger]]\ntable = 'a'", "trigger 1: the following required arguments"),
             ("[[trigger]]\ntable = 'a'\ncommand = 'b'\nbatch-size = 0", "0 is not in 1..=10000"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::counters::{Counted, ThreadNumber};
+use crate::counters::ThreadNumber;
 use crate::models::LoadedModel;
 use crate::shape::Choice;
 
@@ -150,19 +150,9 @@ impl Attribution {
 
     /// Counts the request, which has ended.
     pub fn count(&self, outcome: &Outcome) {
-        let halves = |is_counted: bool| if is_counted { outcome.halves } else { 0 };
-        let counted = Counted {
-            read_halves: halves(!self.is_write),
-            write_halves: halves(self.is_write),
-            returned: outcome.items,
-            discarded: outcome.evaluated.saturating_sub(outcome.items),
-            is_error: outcome.refused == Refused::Otherwise,
-            is_throttled: outcome.refused == Refused::Throttled,
-            duration: outcome.duration,
-        };
         let thread = ThreadNumber::own();
         if let Some(counter) = self.model.patterns.of_thread(thread, self.pattern_place()) {
-            counter.count(&counted);
+            counter.count(outcome, self.is_write);
         }
         let items: &[EntityItems] = match &self.entities {
             EntityChoices::OfPattern => &[],

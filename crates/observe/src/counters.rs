@@ -5,7 +5,8 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
+
+use crate::attribution::{Outcome, Refused};
 
 /// More threads than this share counters.
 const SHARDS_MAX: usize = 16;
@@ -71,19 +72,6 @@ pub(crate) struct EntityCounter {
     pub(crate) put_bytes: AtomicU64,
 }
 
-/// A request that has ended.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Counted {
-    pub(crate) read_halves: u64,
-    pub(crate) write_halves: u64,
-    pub(crate) returned: u64,
-    /// Items that were read and thrown away.
-    pub(crate) discarded: u64,
-    pub(crate) is_error: bool,
-    pub(crate) is_throttled: bool,
-    pub(crate) duration: Duration,
-}
-
 /// What was counted of a pattern, by all threads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct PatternTotals {
@@ -99,15 +87,18 @@ pub(crate) struct PatternTotals {
 }
 
 impl PatternCounter {
-    pub(crate) fn count(&self, counted: &Counted) {
-        let whole = counted.duration.as_secs().saturating_mul(1_000_000);
-        let micros = whole.saturating_add(u64::from(counted.duration.subsec_micros()));
-        add(&self.read_halves, counted.read_halves);
-        add(&self.write_halves, counted.write_halves);
-        add(&self.returned, counted.returned);
-        add(&self.discarded, counted.discarded);
-        add(&self.errors, u64::from(counted.is_error));
-        add(&self.throttles, u64::from(counted.is_throttled));
+    /// Counts a request that has ended, which writes or reads.
+    pub(crate) fn count(&self, outcome: &Outcome, is_write: bool) {
+        let whole = outcome.duration.as_secs().saturating_mul(1_000_000);
+        let micros = whole.saturating_add(u64::from(outcome.duration.subsec_micros()));
+        add(if is_write { &self.write_halves } else { &self.read_halves }, outcome.halves);
+        add(&self.returned, outcome.items);
+        add(&self.discarded, outcome.evaluated.saturating_sub(outcome.items));
+        match outcome.refused {
+            Refused::No => {}
+            Refused::Throttled => add(&self.throttles, 1),
+            Refused::Otherwise => add(&self.errors, 1),
+        }
         add(&self.micros, micros);
         let power = (u64::BITS - micros.leading_zeros()).saturating_sub(FIRST_PART_POWER);
         let part = usize::try_from(power).unwrap_or_default().min(DURATION_PARTS - 1);
@@ -182,18 +173,15 @@ impl ThreadNumber {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
-    fn counted(micros: u64) -> Counted {
-        Counted {
-            read_halves: 1,
-            write_halves: 0,
-            returned: 2,
-            discarded: 1,
-            is_error: micros > 1000,
-            is_throttled: false,
-            duration: Duration::from_micros(micros),
-        }
+    fn count(counters: &Counters<PatternCounter>, micros: u64) {
+        let refused = if micros > 1000 { Refused::Otherwise } else { Refused::No };
+        let duration = Duration::from_micros(micros);
+        let outcome = Outcome { halves: 1, items: 2, evaluated: 3, duration, refused };
+        own(counters).count(&outcome, false);
     }
 
     /// The counter of thing 1 for the thread that asks.
@@ -205,8 +193,8 @@ mod tests {
     fn a_part_of_the_histogram_ends_where_its_bound_says() {
         for (place, bound) in DURATION_BOUNDS_MICROS.iter().enumerate() {
             let counters: Counters<PatternCounter> = Counters::new(2, 1);
-            own(&counters).count(&counted(bound - 1));
-            own(&counters).count(&counted(*bound));
+            count(&counters, bound - 1);
+            count(&counters, *bound);
             let totals = PatternTotals::of(counters.all(1));
             assert_eq!(totals.durations[place..place + 2], [1, 1], "{bound}");
             assert_eq!((totals.quantile_micros(0.5), totals.requests), (Some(*bound), 2));
@@ -218,10 +206,10 @@ mod tests {
         let counters: Counters<PatternCounter> = Counters::new(2, 3);
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| own(&counters).count(&counted(100)));
+                scope.spawn(|| count(&counters, 100));
             }
         });
-        own(&counters).count(&counted(100_000));
+        count(&counters, 100_000);
         let totals = PatternTotals::of(counters.all(1));
         assert_eq!((totals.requests, totals.read_halves, totals.errors), (5, 5, 1));
         assert_eq!((totals.returned, totals.discarded, totals.micros), (10, 5, 100_400));

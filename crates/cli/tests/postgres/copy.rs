@@ -177,9 +177,15 @@ fn a_copy_into_a_directory_that_is_interrupted_is_no_store() {
     let server = serve(&address);
     fill(&server);
     stop(server);
-    // The copy begins, and waits for what it is to copy.
+    // The store opens, since its statements can be prepared, and whoever reads an entry waits.
     let blocker = Session::of(&address);
-    blocker.ask("begin; lock table kv in access exclusive mode");
+    blocker.ask(
+        "select pg_advisory_lock(42); \
+         create function wait() returns boolean language plpgsql as \
+         $$ begin perform pg_advisory_xact_lock_shared(42); return true; end $$; \
+         alter table kv rename to kv_held; \
+         create view kv as select * from kv_held where wait()",
+    );
     std::fs::create_dir(&second).unwrap();
     let has_begun = || unfinished.read_dir().is_ok_and(|mut entries| entries.next().is_some());
     kill_copy_when(has_begun, &address, path(&second));

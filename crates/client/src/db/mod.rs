@@ -166,6 +166,7 @@ impl<T: Table> Db<T> {
     /// # #[key(by_author: pk = "AUTHOR#{author}", sk = "POST#{number:04}")]
     /// # #[index(Gsi1 all: pk = "POST", sk = "{author}#{number:04}")]
     /// # pub struct Post { pub author: String, pub number: u32 }
+    /// # fn main() {}
     /// # async fn backfill(db: &Db<Blog>) -> Result<(), Error> {
     /// use futures_util::TryStreamExt;
     ///

@@ -1,5 +1,6 @@
 //! Every attribute in every encoding, as the text that it would be in a key.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use monotable_item::{Item, Path, Step, Type, Value};
@@ -225,11 +226,23 @@ fn text_encodings(values: &[&Value], widths: &[u8]) -> Vec<(String, u32)> {
         encodings.push((format!(":digits({width})"), 4));
         encodings.push((format!(":slug:digits({width})"), 5));
     }
-    // What is not longer than its beginning is written whole.
-    let shortest = texts().map(|text| text.chars().count()).min().unwrap_or_default();
-    let beginnings = BEGINNINGS.filter(|count| *count < shortest);
+    let different: BTreeSet<&str> = texts().collect();
+    let beginnings = BEGINNINGS.filter(|count| is_shared_beginning(&different, *count));
     encodings.extend(beginnings.map(|count| (format!(":first({count})"), 7)));
     encodings
+}
+
+/// Returns whether texts are cut to this length on purpose: different ones begin alike, and none is
+/// as short. A name that an address begins with is an identifier of its own.
+fn is_shared_beginning(different: &BTreeSet<&str>, count: usize) -> bool {
+    let cut: Vec<Option<&str>> = different.iter().map(|text| beginning(text, count)).collect();
+    cut.iter().all(Option::is_some) && cut.windows(2).any(|pair| pair.first() == pair.last())
+}
+
+/// So many characters of a longer text.
+fn beginning(text: &str, count: usize) -> Option<&str> {
+    let (end, _) = text.char_indices().nth(count)?;
+    text.get(..end)
 }
 
 fn number_encodings(widths: &[u8]) -> Vec<(String, u32)> {
