@@ -1,8 +1,7 @@
 //! A minute of each fuzzer: of what strangers can send.
 //!
-//! The fuzzers are tests that play on for longer when they are told to. `MONOTABLE_FUZZ_SECONDS`
-//! and
-//! `PROPTEST_CASES` make any of them as long as one likes.
+//! The fuzzers are tests that play on for longer when they are told to:
+//! `MONOTABLE_FUZZ_SECONDS` and `PROPTEST_CASES` make any of them as long as one likes.
 
 use anyhow::Result;
 
