@@ -8,14 +8,19 @@ use serde_json::{Map, Value, json};
 
 use crate::Call;
 use crate::expression;
+use crate::legacy;
 use crate::mutation;
 use crate::random::Random;
+use crate::statement;
 use crate::value;
 
 /// A table with a sort key, a global index and a local one.
 pub const PAIR: &str = "table-pair";
 /// A table with a partition key alone.
 pub const PLAIN: &str = "table-plain";
+
+/// One in this many calls that could have an expression has the parameters from before expressions.
+const LEGACY_IN: usize = 8;
 
 /// An action of the generator and how often it comes.
 type Weighted = (usize, fn(&mut Random) -> Call);
@@ -31,6 +36,9 @@ const ACTIONS: &[Weighted] = &[
     (4, batch_get_item),
     (6, transact_write_items),
     (3, transact_get_items),
+    (12, statement::execute_statement),
+    (2, statement::batch_execute_statement),
+    (2, statement::execute_transaction),
     (2, describe_table),
     (1, create_table),
     (1, update_table),
@@ -122,19 +130,19 @@ pub fn create_plain() -> Call {
     )
 }
 
-fn table(random: &mut Random) -> &'static str {
+pub(crate) fn table(random: &mut Random) -> &'static str {
     if random.one_in(4) { PLAIN } else { PAIR }
 }
 
-fn partition(random: &mut Random) -> Value {
+pub(crate) fn partition(random: &mut Random) -> Value {
     json!({"S": random.pick(&["a", "a", "b"])})
 }
 
-fn sort(random: &mut Random) -> Value {
+pub(crate) fn sort(random: &mut Random) -> Value {
     json!({"N": random.pick(&["1", "2", "3", "4.0"])})
 }
 
-fn key(random: &mut Random, table: &str) -> Map<String, Value> {
+pub(crate) fn key(random: &mut Random, table: &str) -> Map<String, Value> {
     let mut key = Map::new();
     key.insert("pk".to_owned(), partition(random));
     if table == PAIR {
@@ -143,7 +151,7 @@ fn key(random: &mut Random, table: &str) -> Map<String, Value> {
     key
 }
 
-fn item(random: &mut Random, table: &str) -> Value {
+pub(crate) fn item(random: &mut Random, table: &str) -> Value {
     let mut item = key(random, table);
     for name in ["a", "b", "m", "l", "n", "s"] {
         if random.one_in(2) {
@@ -174,7 +182,12 @@ fn object(value: Value) -> Map<String, Value> {
 }
 
 /// Finishes a request: placeholders, and sometimes what is returned besides.
-fn finished(random: &mut Random, action: &str, request: Value, returns: &[&str]) -> Call {
+pub(crate) fn finished(
+    random: &mut Random,
+    action: &str,
+    request: Value,
+    returns: &[&str],
+) -> Call {
     let mut request = object(request);
     if !returns.is_empty() && random.one_in(3) {
         request.insert("ReturnValues".to_owned(), json!(random.pick(returns)));
@@ -220,17 +233,26 @@ fn delete(random: &mut Random) -> Value {
 }
 
 fn put_item(random: &mut Random) -> Call {
+    if random.one_in(LEGACY_IN) {
+        return legacy::put_item(random);
+    }
     let request = put(random);
     finished(random, "PutItem", request, &["NONE", "ALL_OLD"])
 }
 
 fn update_item(random: &mut Random) -> Call {
+    if random.one_in(LEGACY_IN) {
+        return legacy::update_item(random);
+    }
     let request = update(random);
     let returns = ["NONE", "ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW"];
     finished(random, "UpdateItem", request, &returns)
 }
 
 fn delete_item(random: &mut Random) -> Call {
+    if random.one_in(LEGACY_IN) {
+        return legacy::delete_item(random);
+    }
     let request = delete(random);
     finished(random, "DeleteItem", request, &["NONE", "ALL_OLD"])
 }
@@ -242,6 +264,9 @@ fn with_projection(random: &mut Random, request: &mut Value) {
 }
 
 fn get_item(random: &mut Random) -> Call {
+    if random.one_in(LEGACY_IN) {
+        return legacy::get_item(random);
+    }
     let table = table(random);
     let mut request =
         json!({"TableName": table, "Key": key(random, table), "ConsistentRead": true});
@@ -250,6 +275,9 @@ fn get_item(random: &mut Random) -> Call {
 }
 
 fn query(random: &mut Random) -> Call {
+    if random.one_in(LEGACY_IN) {
+        return legacy::query(random);
+    }
     let table = table(random);
     let index = (table == PAIR && random.one_in(3)).then(|| *random.pick(&["by-g", "by-h"]));
     let (hash, range) = match index {
@@ -290,13 +318,16 @@ fn query(random: &mut Random) -> Call {
     finished(random, "Query", request, &[])
 }
 
-fn set(request: &mut Value, member: &str, value: Value) {
+pub(crate) fn set(request: &mut Value, member: &str, value: Value) {
     if let Some(members) = request.as_object_mut() {
         members.insert(member.to_owned(), value);
     }
 }
 
 fn scan(random: &mut Random) -> Call {
+    if random.one_in(LEGACY_IN) {
+        return legacy::scan(random);
+    }
     let mut request = json!({"TableName": table(random), "ConsistentRead": true});
     if random.one_in(2) {
         set(&mut request, "FilterExpression", json!(expression::condition(random, 0)));
@@ -407,5 +438,42 @@ mod tests {
         let calls = History::new(1, 0).calls(2000);
         let actions: BTreeSet<&str> = calls.iter().map(|call| call.action.as_str()).collect();
         assert_eq!(actions.len(), ACTIONS.len());
+    }
+
+    #[test]
+    fn every_parameter_from_before_expressions_comes() {
+        let calls = History::new(1, 0).calls(2000);
+        for parameter in [
+            "AttributesToGet",
+            "AttributeUpdates",
+            "ConditionalOperator",
+            "Expected",
+            "KeyConditions",
+            "QueryFilter",
+            "ScanFilter",
+        ] {
+            let has = |call: &&Call| call.request.get(parameter).is_some();
+            assert!(calls.iter().filter(has).count() > 3, "{parameter}");
+        }
+    }
+
+    #[test]
+    fn statements_of_every_kind_come_with_a_parameter_for_each_question_mark() {
+        let calls = History::new(1, 0).calls(2000);
+        let statements: Vec<&Value> = calls
+            .iter()
+            .filter(|call| call.action == "ExecuteStatement")
+            .map(|call| &call.request)
+            .collect();
+        for kind in ["SELECT", "INSERT", "UPDATE", "DELETE"] {
+            let is_of_kind = |it: &&&Value| it["Statement"].as_str().unwrap().starts_with(kind);
+            assert!(statements.iter().filter(is_of_kind).count() > 10, "{kind}");
+        }
+        for statement in statements {
+            let marks = statement["Statement"].as_str().unwrap().matches('?').count();
+            let parameters =
+                statement.get("Parameters").map_or(0, |it| it.as_array().unwrap().len());
+            assert_eq!(marks, parameters, "{statement}");
+        }
     }
 }

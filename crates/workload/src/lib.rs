@@ -3,7 +3,8 @@
 //!
 //! - [`random`] makes choices,
 //! - [`history`] makes requests on a few tables that are mostly valid, one after the other,
-//! - [`expression`] writes expressions by their grammar,
+//! - [`expression`] writes expressions by their grammar, `statement` statements of PartiQL, and
+//!   `legacy` the parameters from before expressions,
 //! - [`value`] makes attribute values,
 //! - [`mutation`] spoils requests: other types, sizes, depths, members, and bytes that are no JSON,
 //! - [`seeds`] has valid requests of every action, from the file `seeds.json`,
@@ -14,9 +15,11 @@
 pub mod expression;
 pub mod harvest;
 pub mod history;
+mod legacy;
 pub mod mutation;
 pub mod random;
 pub mod seeds;
+mod statement;
 pub mod value;
 
 use serde_json::Value;

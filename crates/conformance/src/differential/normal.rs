@@ -66,12 +66,12 @@ fn is_page_of_scan(call: &Call) -> bool {
     call.action == "Scan" && ["Limit", "Segment", "ExclusiveStartKey"].into_iter().any(has)
 }
 
-/// Sorts items where DynamoDB promises no order: those of scans and batches, and those of an index
-/// that have one key.
+/// Sorts items where DynamoDB promises no order: those of scans and batches, those of an index that
+/// have one key, and those of statements, which may be any of these.
 fn sort_items(call: &Call, body: &mut Value) {
     let is_of_index = call.request.get("IndexName").is_some_and(|name| !name.is_null());
     match call.action.as_str() {
-        "Scan" => sort(body.get_mut("Items")),
+        "Scan" | "ExecuteStatement" => sort(body.get_mut("Items")),
         "Query" if is_of_index => sort(body.get_mut("Items")),
         "BatchGetItem" => {
             let tables = body.get_mut("Responses").and_then(Value::as_object_mut);

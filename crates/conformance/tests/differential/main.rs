@@ -100,3 +100,29 @@ fn a_wrong_order_is_found() {
     assert_eq!(finding.difference.action, "Query");
     assert!(finding.difference.ours.body["Items"].as_array().map(Vec::len) >= Some(2));
 }
+
+#[test]
+fn a_wrong_answer_to_a_statement_is_found() {
+    let findings = compare(|action, body| {
+        if action == "ExecuteStatement"
+            && let Some(Value::Array(items)) = body.get_mut("Items")
+        {
+            items.pop();
+        }
+    });
+    // A table, an item, and the statement that reads it.
+    let finding = the_finding(&findings, 3);
+    assert_eq!(finding.difference.action, "ExecuteStatement");
+    assert!(finding.difference.ours.body["Items"].as_array().map(Vec::len) >= Some(1));
+}
+
+#[test]
+fn a_wrong_answer_to_a_filter_from_before_expressions_is_found() {
+    let findings = compare(|_, body| {
+        if let Some(Value::String(text)) = body.get_mut("message") {
+            *text = text.replace("Invalid number of argument", "Invalid count of argument");
+        }
+    });
+    let finding = the_finding(&findings, 2);
+    assert_eq!(finding.difference.aspect, Aspect::Message);
+}
