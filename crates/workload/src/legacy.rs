@@ -128,7 +128,7 @@ fn expectation(random: &mut Random) -> Value {
 /// A comparison; now and then with another number of values than it takes.
 fn comparison(random: &mut Random) -> Value {
     let (operator, count) = *random.pick(OPERATORS);
-    let count = if random.one_in(10) { random.below(3) } else { count };
+    let count = if random.one_in(3) { random.below(3) } else { count };
     let values: Vec<Value> = (0..count).map(|_| compared(random)).collect();
     let mut comparison = json!({"ComparisonOperator": operator});
     if !values.is_empty() {

@@ -146,15 +146,14 @@ impl Draft<'_> {
 
     /// The key of an item; now and then a part of it is missing.
     fn key(&mut self, table: &str) -> String {
-        let partition = format!("pk = {}", self.partition());
         if table != PAIR || self.random.one_in(12) {
-            return partition;
+            return format!("pk = {}", self.partition());
         }
-        let sort = format!("sk = {}", self.sort());
+        // Parameters stand in the order of their question marks.
         if self.random.one_in(4) {
-            format!("{sort} AND {partition}")
+            format!("sk = {} AND pk = {}", self.sort(), self.partition())
         } else {
-            format!("{partition} AND {sort}")
+            format!("pk = {} AND sk = {}", self.partition(), self.sort())
         }
     }
 
@@ -165,11 +164,11 @@ impl Draft<'_> {
 
     fn condition(&mut self, depth: usize) -> String {
         if depth < 2 && self.random.one_in(4) {
-            let (left, right) = (self.condition(depth + 1), self.condition(depth + 1));
+            let left = self.condition(depth + 1);
             return match self.random.below(3) {
-                0 => format!("({left} OR {right})"),
+                0 => format!("({left} OR {})", self.condition(depth + 1)),
                 1 => format!("NOT ({left})"),
-                _ => format!("{left} AND {right}"),
+                _ => format!("{left} AND {}", self.condition(depth + 1)),
             };
         }
         let path = self.path();
