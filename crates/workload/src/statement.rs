@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::Call;
-use crate::history::{PAIR, finished, table};
+use crate::history::{PAIR, finished, set, table};
 use crate::random::Random;
 
 /// Values as a statement writes them.
@@ -46,7 +46,7 @@ pub(crate) fn execute_statement(random: &mut Random) -> Call {
     let mut request = statement(random);
     let is_read = request.get("Statement").is_some_and(|text| text.to_string().contains("SELECT"));
     if is_read && random.one_in(3) {
-        request["ConsistentRead"] = json!(true);
+        set(&mut request, "ConsistentRead", json!(true));
     }
     finished(random, "ExecuteStatement", request, &[])
 }
@@ -74,7 +74,7 @@ fn statement(random: &mut Random) -> Value {
     };
     let mut statement = json!({"Statement": text});
     if !draft.parameters.is_empty() {
-        statement["Parameters"] = Value::Array(draft.parameters);
+        set(&mut statement, "Parameters", Value::Array(draft.parameters));
     }
     statement
 }
