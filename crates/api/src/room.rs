@@ -89,6 +89,7 @@ mod tests {
             assert_eq!(room_bytes(target, 100), bytes, "{target}");
         }
     }
+
     #[test]
     fn calls_that_name_many_items_take_as_many_of_the_largest_as_their_body_can_name() {
         for (operation, member, members_max) in [
