@@ -87,6 +87,32 @@ test("keys of a table without a model are counted once Contributor Insights are 
   });
 });
 
+test("a key that comes into the list is as hot as it was asked for, not as its count so far", async () => {
+  await must(server, "CreateTable", {
+    TableName: "even",
+    KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+    AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+    BillingMode: "PAY_PER_REQUEST",
+  });
+  await must(server, "UpdateContributorInsights", { TableName: "even", ContributorInsightsAction: "ENABLE" });
+  const get = (key) => must(server, "GetItem", { TableName: "even", Key: { pk: { S: key } } });
+  const keys = Array.from({ length: 60 }, (_, place) => `key-${place}`);
+  // The server lists 20 of them.
+  for (let times = 0; times < 50; times += 1) await Promise.all(keys.map(get));
+  // Another page has seen nothing of what was before.
+  const other = await openConsole(browser, server);
+  await visit(other, "#/live/even?tab=keys");
+  const listed = await other.locator("tbody td:first-child").allTextContents();
+  assert.equal(listed.length, 20);
+  const unlisted = keys.find((key) => !listed.includes(key));
+  await get(unlisted);
+  await get(unlisted);
+  const row = other.locator("tbody tr", { has: other.locator("td", { hasText: new RegExp(`^${unlisted}$`) }) });
+  await row.locator("td.number").first().getByText("2", { exact: true }).waitFor();
+  assert.equal(await row.locator("td.number").last().textContent(), "52");
+  await close(other);
+});
+
 test("throttles and errors are shown by operation and table", async () => {
   const faults = await fetch(`${server.endpoint}/_monotable/faults`, {
     method: "PUT",

@@ -91,10 +91,12 @@ function idOf(index, key) {
 /** The keys that were asked for most in what is shown, each with its count in every interval. */
 function rowsOf(looks, id, { columns }) {
   const shown = looks.slice(-columns - 1);
-  const keys = new Set(shown.flatMap((look) => [...(look.keys.get(id)?.keys() ?? [])]));
+  const keys = new Set(shown.flatMap((look) => [...(look.keys.get(id)?.counts.keys() ?? [])]));
+  const floor = (look) => look.keys.get(id)?.floor ?? 0;
   const rows = [...keys].map((key) => {
-    const counts = growths(shown, (look) => look.keys.get(id)?.get(key));
-    const all = shown.at(-1).keys.get(id)?.get(key) ?? null;
+    const read = (look) => look.keys.get(id)?.counts.get(key);
+    const counts = growths(shown, read, floor);
+    const all = read(shown.at(-1)) ?? null;
     return { key, counts, sum: counts.reduce((sum, count) => sum + count, 0), all };
   });
   rows.sort((one, other) => other.sum - one.sum || (other.all ?? 0) - (one.all ?? 0));

@@ -9,6 +9,9 @@ const LOOKS_MAX = 91;
 /** A longer pause than this is a gap: what grew in it is of no moment. */
 const GAP = 3 * PAUSE;
 
+/** How many keys of a table or index the server lists, the most frequent ones. */
+const LISTED_MAX = 20;
+
 /** What was seen so far, oldest first. It stays while one looks at this or that of it. */
 const looks = [];
 
@@ -59,9 +62,17 @@ function counted({ models = [], tables = [] }) {
   }
   for (const { target, measure, list } of keyLists(models, tables)) {
     const counts = list.filter(({ key }) => key !== null).map(({ key, count }) => [key, count]);
-    keys.set(`${measure} ${target}`, new Map(counts));
+    keys.set(`${measure} ${target}`, { counts: new Map(counts), floor: floorOf(list) });
   }
   return { patterns, keys, ages: new Map(models.map(({ name, seconds }) => [name, seconds])) };
+}
+
+/**
+ * The count that a key may have without being listed: a full list leaves out whatever is not above
+ * the least of it.
+ */
+function floorOf(list) {
+  return list.length < LISTED_MAX ? 0 : Math.min(...list.map(({ count }) => count));
 }
 
 /** The patterns of a model, and what is of none or of several. */
@@ -96,10 +107,13 @@ function errorsOf(metrics) {
   return new Map(refused.map(({ labels, value }) => [`${labels.operation} ${labels.table} ${labels.error}`, value]));
 }
 
-/** How much a count grew in each interval, oldest first; `read` finds the count in a look. */
-export function growths(all, read) {
+/**
+ * How much a count grew in each interval, oldest first. `read` finds the count in a look, and
+ * `floor` what it may have been if the look does not have it: so much is not taken for growth.
+ */
+export function growths(all, read, floor = () => 0) {
   return all.slice(1).map((look, place) => {
-    const before = read(all[place]) ?? 0;
+    const before = read(all[place]) ?? floor(all[place]);
     return Math.max(0, (read(look) ?? before) - before);
   });
 }
