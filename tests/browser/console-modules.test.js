@@ -124,6 +124,34 @@ test("writes that a table does not take are tried less and less often, and given
   assert.ok(new Set(pauses).size > 1, "clients do not come back at the same moments");
 });
 
+test("rows that are too much for the next step of a pattern stay behind, and it is said", async () => {
+  const { notes, sizes } = await page.evaluate(async () => {
+    const link = document.querySelector('link[rel=modulepreload][href$="/pattern-run.js"]');
+    const { play } = await import(link.href);
+    const answer = globalThis.fetch;
+    const sizes = [];
+    const Items = Array.from({ length: 1000 }, (_, place) => ({
+      pk: { S: `${place}` },
+      text: { S: "x".repeat(10_000) },
+    }));
+    const requests = [{ operation: "Query", body: { TableName: "things" } }];
+    globalThis.fetch = async (path, { body }) => {
+      const isQuestion = path.endsWith("/console/requests");
+      if (isQuestion) sizes.push(body.length);
+      const told = isQuestion ? { requests } : { Items, ScannedCount: Items.length };
+      return new Response(JSON.stringify(told), { headers: { "content-type": "application/json" } });
+    };
+    const chart = { patterns: [{ pattern: "both", requests: [{}, {}] }] };
+    const { notes } = await play({ text: "", chart }, { name: "both" }, {});
+    globalThis.fetch = answer;
+    return { notes, sizes };
+  });
+  assert.equal(sizes.length, 2);
+  // The server takes questions of 16 MiB.
+  assert.ok(sizes[1] > 8_000_000 && sizes[1] < 9_000_000, `${sizes}`);
+  assert.match(notes.join(), /^The next step went on from 83\d rows: 16\d more are too much for it\.$/);
+});
+
 test("a spreadsheet gets texts, no formulas", async () => {
   const items = [
     { pk: { S: "=1+1" }, n: { N: "-5" } },

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
-import { close, deploy, forgive, model, must, openConsole, visit } from "./console.js";
+import { ask, close, deploy, forgive, model, must, openConsole, visit } from "./console.js";
 import { start } from "./server.js";
 
 const text = model("e-commerce");
@@ -82,6 +82,92 @@ test("a pattern of the GitHub model reads a repository with its newest issues", 
   await group.waitFor();
   const rows = await other.locator(".card tbody tr", { hasText: "ISSUE#" }).count();
   assert.ok(rows > 0 && rows <= issues.length, `${rows} of ${issues.length}`);
+  await close(other);
+});
+
+const COUNTED = `
+format = 1
+name = "counted"
+
+[tables.Counted]
+partition_key = "PK"
+sort_key = "SK"
+
+[entities.Thing]
+key = { partition = "T#{group}", sort = "{number}" }
+attributes = { group = "S", number = "S" }
+
+[patterns."things of a group"]
+operation = "query"
+entity = "Thing"
+by = ["group"]
+
+[patterns."several things"]
+operation = "batch-get"
+entity = "Thing"
+by = ["group", "number"]
+rows = 2
+
+[patterns."put things"]
+operation = "put"
+entity = "Thing"
+`;
+
+test("of a large partition as many rows are read as a step takes, and it is said", async () => {
+  const [{ operation, body }] = (await ask(server, "changes", { model: COUNTED, tables: {} })).changes;
+  await must(server, operation, body);
+  const puts = Array.from({ length: 12_000 }, (_, place) => {
+    const number = String(place).padStart(5, "0");
+    const Item = { PK: { S: "T#all" }, SK: { S: number }, group: { S: "all" }, number: { S: number } };
+    return { PutRequest: { Item } };
+  });
+  const write = () => must(server, "BatchWriteItem", { RequestItems: { Counted: puts.splice(0, 25) } });
+  while (puts.length) await Promise.all(Array.from({ length: 16 }, () => (puts.length ? write() : null)));
+  const other = await openConsole(browser, server, { text: COUNTED });
+  await visit(other, "#/patterns/things%20of%20a%20group?a.group=all");
+  const query = other.locator("section[aria-label=Query]");
+  await query.locator("h3", { hasText: "the first 10,000 of 12,000 rows, 0 read and thrown away" }).waitFor();
+  await query.getByText("the first 200 of 10,000 rows").waitFor();
+  assert.equal(await query.locator("tbody tr").count(), 200);
+  await close(other);
+});
+
+test("what a batch leaves undone is asked for again", async () => {
+  const other = await openConsole(browser, server, { text: COUNTED });
+  let batches = 0;
+  await other.route("**/", async (route) => {
+    const isBatch = route.request().headers()["x-amz-target"]?.endsWith("BatchGetItem");
+    if (!isBatch) return route.fallback();
+    batches += 1;
+    const { RequestItems } = route.request().postDataJSON();
+    const left = batches === 1 ? { Counted: { Keys: RequestItems.Counted.Keys.splice(1) } } : {};
+    const response = await route.fetch({ postData: { ...route.request().postDataJSON(), RequestItems } });
+    return route.fulfill({ response, json: { ...(await response.json()), UnprocessedKeys: left } });
+  });
+  await visit(other, "#/patterns/several%20things");
+  await other.getByLabel(/^group/).fill("all");
+  await other.getByLabel(/^number/).fill(`["00001", "00002"]`);
+  await other.getByRole("button", { name: "Run" }).click();
+  await other.locator("section[aria-label=BatchGetItem] h3", { hasText: "2 rows" }).waitFor();
+  assert.equal(batches, 2);
+  await close(other);
+});
+
+test("a pattern that writes runs once, however often Run is pressed meanwhile", async () => {
+  const other = await openConsole(browser, server, { text: COUNTED });
+  let puts = 0;
+  await other.route("**/", async (route) => {
+    if (!route.request().headers()["x-amz-target"]?.endsWith("PutItem")) return route.fallback();
+    puts += 1;
+    return route.fallback();
+  });
+  await visit(other, "#/patterns/put%20things");
+  await other.getByLabel(/^group/).fill("one");
+  await other.getByLabel(/^number/).fill("1");
+  await other.getByRole("button", { name: "Run" }).dblclick();
+  await other.locator("section[aria-label=PutItem]").waitFor();
+  await other.locator("button.primary:not([disabled])", { hasText: "Run" }).waitFor();
+  assert.equal(puts, 1);
   await close(other);
 });
 

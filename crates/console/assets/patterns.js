@@ -1,6 +1,5 @@
 // Access patterns: run one with a form for what it needs to know.
 import { address, go, note } from "./address.js";
-import { ask, call, isReadOnly } from "./client.js";
 import { counted, dataTable, field, h, notify, number, replace, select } from "./dom.js";
 import { entityChip, keyParts } from "./key-text.js";
 import {
@@ -12,17 +11,17 @@ import {
   modelParameter,
   recognise,
 } from "./model.js";
+import { isRead, play } from "./pattern-run.js";
 import { codeBox } from "./query-form.js";
 import { display } from "./values.js";
 
 /** What was run in this tab, newest first. */
 const runs = [];
 const HISTORY_MAX = 50;
-/** Pages of one request that are read. */
-const PAGES_MAX = 20;
+/** How much of an outcome is shown: requests, and rows of an entity. */
+const [REQUESTS_SHOWN_MAX, ROWS_SHOWN_MAX] = [50, 200];
 /** What begins the names of the arguments in an address. */
 const ARGUMENT = "a.";
-const READS = new Set(["GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItems"]);
 
 /** Shows the patterns, and the one that is chosen. */
 export async function showPatterns(room, place) {
@@ -83,11 +82,12 @@ function patternPane(known, pattern, params) {
   );
   const result = h("div.stack", { "aria-live": "polite" });
   const past = h("div.stack");
+  const button = h("button.primary", { type: "submit", disabled: !pattern.served }, "Run");
   const form = h(
     "form.row",
     { "aria-label": "Arguments", onsubmit: submit },
     pattern.parameters.map((parameter) => field(label(parameter), inputs.get(parameter.name))),
-    h("button.primary", { type: "submit", disabled: !pattern.served }, "Run"),
+    button,
   );
 
   async function submit(event) {
@@ -103,7 +103,10 @@ function patternPane(known, pattern, params) {
     );
   }
 
+  /** A pattern may write, so it does not run twice at once. */
   async function run(arguments_) {
+    if (button.disabled) return;
+    button.disabled = true;
     replace(result, h("p.muted", "Running …"));
     try {
       const outcome = await play(known, pattern, arguments_);
@@ -118,6 +121,7 @@ function patternPane(known, pattern, params) {
     } catch (error) {
       replace(result, h("div.error", { role: "alert" }, error.message));
     }
+    button.disabled = false;
     drawPast();
   }
 
@@ -146,11 +150,11 @@ function patternPane(known, pattern, params) {
 
   drawPast();
   const isAllGiven = pattern.parameters.every(({ name, required }) => !required || params[ARGUMENT + name]);
-  const isRead = known.chart.patterns
+  const onlyReads = known.chart.patterns
     .find((one) => one.pattern === pattern.name)
-    ?.requests.every(({ operation }) => READS.has(operation));
+    ?.requests.every(({ operation }) => isRead(operation));
   const isAsked = Object.keys(params).some((name) => name.startsWith(ARGUMENT));
-  if (isAllGiven && isRead && isAsked) run(given());
+  if (isAllGiven && onlyReads && isAsked) run(given());
   return h(
     "div.panel-body.stack",
     { tabindex: "0", role: "region", "aria-label": "Access pattern" },
@@ -189,67 +193,6 @@ function argumentInput({ values, description, type, name }, value) {
   return h("input.mono", { name, value, title: description, autocomplete: "off", spellcheck: "false" });
 }
 
-/** Sends the requests of a pattern, step by step: the rows of one feed the next. */
-async function play(known, pattern, given) {
-  const outcome = { requests: [], read: 0, write: 0 };
-  const steps = [];
-  for (;;) {
-    const { requests } = await ask("requests", { model: known.text, pattern: pattern.name, arguments: given, steps });
-    if (!requests) return outcome;
-    const rows = [];
-    for (const request of requests) {
-      if (isReadOnly && !READS.has(request.operation))
-        throw new Error("the console is read-only, and this pattern writes");
-      const played = await send(request);
-      outcome.requests.push(played);
-      outcome[READS.has(request.operation) ? "read" : "write"] += played.units;
-      rows.push(...played.rows);
-      if (played.refusal) return outcome;
-    }
-    steps.push(rows);
-  }
-}
-
-async function send({ operation, body }) {
-  const request = { ...body, ReturnConsumedCapacity: "INDEXES" };
-  const played = { operation, request: body, rows: [], scanned: null, units: 0, pages: 0, refusal: null };
-  const isPaged = operation === "Query" || operation === "Scan";
-  for (;;) {
-    let answer;
-    try {
-      answer = await call(operation, request);
-    } catch (error) {
-      if (!["ConditionalCheckFailedException", "TransactionCanceledException"].includes(error.code)) throw error;
-      played.refusal = error.message;
-      return played;
-    }
-    played.pages += 1;
-    played.rows.push(...rowsOf(request, answer));
-    if (isPaged) played.scanned = (played.scanned ?? 0) + answer.ScannedCount;
-    played.units += [answer.ConsumedCapacity ?? []].flat().reduce((sum, one) => sum + one.CapacityUnits, 0);
-    if (!isPaged || body.Limit || !answer.LastEvaluatedKey || played.pages >= PAGES_MAX) {
-      played.isCut = Boolean(answer.LastEvaluatedKey);
-      return played;
-    }
-    request.ExclusiveStartKey = answer.LastEvaluatedKey;
-  }
-}
-
-function rowsOf(request, answer) {
-  const own = [answer.Item, answer.Attributes, ...(answer.Items ?? [])]
-    .filter(Boolean)
-    .map((item) => ({ table: request.TableName, item }));
-  if (Array.isArray(answer.Responses)) {
-    return answer.Responses.flatMap(({ Item }, place) =>
-      Item ? [{ table: request.TransactItems[place].Get.TableName, item: Item }] : [],
-    );
-  }
-  const batched = Object.entries(answer.Responses ?? {}).flatMap(([table, items]) =>
-    items.map((item) => ({ table, item })),
-  );
-  return [...own, ...batched];
-}
-
 function outcomeView(known, pattern, outcome) {
   const planned = known.chart.patterns.find((one) => one.pattern === pattern.name);
   const against = (got, expected) => [
@@ -265,28 +208,25 @@ function outcomeView(known, pattern, outcome) {
       h("div.card", h("h3", "Write units"), against(outcome.write, planned?.write_units)),
       h("div.card", h("h3", "Rows"), h("b", number(outcome.requests.reduce((sum, { rows }) => sum + rows.length, 0)))),
     ),
-    outcome.requests.map((played) => requestView(known, played)),
+    outcome.notes.map((text) => h("div.note", text)),
+    outcome.requests.length > REQUESTS_SHOWN_MAX
+      ? h("div.note", `The first ${REQUESTS_SHOWN_MAX} of ${counted(outcome.requests.length, "request")} are shown.`)
+      : null,
+    outcome.requests.slice(0, REQUESTS_SHOWN_MAX).map((played) => requestView(known, played)),
   ];
 }
 
 function requestView(known, played) {
   const rows = h("div.stack");
   drawRows(known, played.rows, rows).catch((error) => notify(error.message, true));
-  const discarded =
-    played.scanned === null ? "" : `, ${number(played.scanned - played.rows.length)} read and thrown away`;
   return h(
     "section.card.stack",
     { "aria-label": played.operation },
-    h(
-      "h3",
-      played.operation,
-      " ",
-      h(
-        "span.muted",
-        `${counted(played.rows.length, "row")}${discarded}, ${number(played.units, 1)} units, ${counted(played.pages, "page")}${played.isCut ? ", there are more" : ""}`,
-      ),
-    ),
+    h("h3", played.operation, " ", h("span.muted", requestText(played))),
     played.refusal ? h("div.error", `The condition was not met: ${played.refusal}`) : null,
+    played.undone
+      ? h("div.error", `The table takes no more: ${number(played.undone)} of the batch are not done.`)
+      : null,
     rows,
     h(
       "details",
@@ -295,6 +235,17 @@ function requestView(known, played) {
       h("pre.note", JSON.stringify(played.request, null, 2)),
     ),
   );
+}
+
+/** What came of a request in a line. */
+function requestText({ rows, found, scanned, units, pages, isCut }) {
+  return [
+    rows.length < found ? `the first ${number(rows.length)} of ${counted(found, "row")}` : counted(found, "row"),
+    ...(scanned === null ? [] : [`${number(scanned - found)} read and thrown away`]),
+    `${number(units, 1)} units`,
+    counted(pages, "page"),
+    ...(isCut ? ["there are more"] : []),
+  ].join(", ");
 }
 
 /** Rows grouped by entity, each with the attributes that its entity has. */
@@ -320,8 +271,6 @@ async function drawRows(known, rows, room) {
   );
 }
 
-const ROWS_SHOWN_MAX = 200;
-
 function entityTable(known, entity, rows, found) {
   const ofTables = new Set(known.tables.flatMap((table) => table.keys));
   const keys = new Set(
@@ -345,7 +294,11 @@ function entityTable(known, entity, rows, found) {
     );
   return h(
     "div",
-    h("div", entityChip(entity, entityClass(known, entity)), " ", h("span.muted.small", counted(rows.length, "row"))),
+    h("div", entityChip(entity, entityClass(known, entity)), " ", h("span.muted.small", rowsText(rows.length))),
     dataTable(shown, rows.slice(0, ROWS_SHOWN_MAX).map(row)),
   );
+}
+
+function rowsText(count) {
+  return count > ROWS_SHOWN_MAX ? `the first ${ROWS_SHOWN_MAX} of ${counted(count, "row")}` : counted(count, "row");
 }

@@ -3,7 +3,7 @@ import { call, CallError } from "./client.js";
 
 const BATCH = 25;
 /** Attempts in a row that write nothing, after which there are no more. */
-const ATTEMPTS_MAX = 10;
+export const ATTEMPTS_MAX = 10;
 /** Milliseconds before the second attempt and between two attempts at most. */
 const [PAUSE_FIRST, PAUSE_MAX] = [50, 5000];
 /** Errors of a batch of which nothing was written, and that is worth another attempt. */
@@ -47,13 +47,14 @@ export async function writeAll(requestsByTable, { progress = () => {}, signal = 
 }
 
 /** Milliseconds before an attempt; those of many clients are not at the same moment. */
-function pauseBefore(attempt) {
+export function pauseBefore(attempt) {
   return Math.random() * Math.min(PAUSE_MAX, PAUSE_FIRST * 2 ** attempt);
 }
 
 /** Sends a batch; gives what is left undone. */
 async function send(batch, state) {
-  const RequestItems = {};
+  // A table may be called like a member of all objects.
+  const RequestItems = Object.create(null);
   for (const [table, one] of batch) (RequestItems[table] ??= []).push(one);
   try {
     const { UnprocessedItems = {} } = await call("BatchWriteItem", { RequestItems });
@@ -64,7 +65,8 @@ async function send(batch, state) {
   }
 }
 
-function sleep(millis, signal) {
+/** Waits, until a signal ends it. */
+export function sleep(millis, signal = null) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, millis);
     signal?.addEventListener("abort", () => {

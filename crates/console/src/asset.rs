@@ -69,6 +69,7 @@ assets![
     "observations.js",
     "operations.js",
     "page.js",
+    "pattern-run.js",
     "patterns.js",
     "picture.js",
     "placeholders.js",
