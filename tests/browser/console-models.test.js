@@ -69,6 +69,25 @@ test("a model that is changed here is given to the server, and a change can be d
   await page.getByRole("button", { name: "Discard changes" }).waitFor({ state: "hidden" });
 });
 
+test("what is typed into a model stays with it, though another one is chosen before it is checked", async () => {
+  await visit(page, `#/design?model=${NAME}`);
+  await state("consistent");
+  const changed = `${await area().inputValue()}\n# typed at last`;
+  const choice = page.getByRole("combobox", { name: "Model" });
+  await area().fill(changed);
+  await choice.selectOption("github-backend");
+  await page.waitForURL(/model=github-backend/);
+  await shown(page);
+  await state("consistent");
+  assert.equal(await area().inputValue(), model("github-backend"));
+  await choice.selectOption(NAME);
+  await page.waitForURL(/model=e-commerce/);
+  await shown(page);
+  assert.equal(await area().inputValue(), changed);
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await state("consistent");
+});
+
 test("what the server says about a model that it refuses is shown, and its own stays", async () => {
   await visit(page, `#/design?model=${NAME}`);
   const before = await served(NAME);

@@ -8,7 +8,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
-import { close, deploy, forgive, isBusy, model, must, openConsole, visit } from "./console.js";
+import { close, deploy, forgive, isBusy, model, modelFile, must, openConsole, visit } from "./console.js";
 import { site, start } from "./server.js";
 
 const TRANSFER_BYTES_MAX = 400_000;
@@ -152,6 +152,73 @@ test("with credentials the console asks for a key, signs with it, and forgets it
   fs.rmSync(folder, { recursive: true });
 });
 
+/** A file with the key of an administrator. */
+function administratorsKey(t) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, "keys.toml");
+  const key = `[[key]]\naccess_key_id = "AKIAROOT"\nsecret_access_key = "${SECRET}"\nuser = "root"\n`;
+  fs.writeFileSync(file, `${key}admin = true\npolicies = ["AdministratorAccess"]\n`, { mode: 0o600 });
+  return file;
+}
+
+async function signIn(page, id) {
+  await page.getByLabel("Access key ID").fill(id);
+  await page.getByLabel("Secret access key").fill(SECRET);
+  await page.getByRole("button", { name: "Use", exact: true }).click();
+}
+
+test("whoever opens a model without a key is asked for one, and then sees what it has", async (t) => {
+  const server = await start("--credentials", administratorsKey(t), "--model", modelFile("e-commerce"));
+  t.after(() => server.stop());
+  const pattern = (page) => page.locator(".list a", { hasText: "customer and newest orders" });
+  const design = (page) => page.locator(".bar .tag", { hasText: "consistent" });
+  for (const [view, found] of [
+    ["patterns", pattern],
+    ["design", design],
+  ]) {
+    const page = await openConsole(browser, server);
+    await page.goto(`${server.endpoint}/#/${view}`);
+    await page.getByRole("dialog", { name: "Credentials" }).waitFor();
+    await signIn(page, "AKIAROOT");
+    await found(page).waitFor();
+    await page.getByRole("button", { name: "Credentials ✓" }).waitFor();
+    forgive(page);
+    await close(page);
+  }
+});
+
+test("a question about a model that failed once is asked again", async (t) => {
+  const server = await start("--model", modelFile("e-commerce"));
+  t.after(() => server.stop());
+  for (const path of ["models", "console/design"]) {
+    const page = await openConsole(browser, server);
+    await visit(page, "#/tables");
+    await page.route(`**/_monotable/${path}`, (route) => route.abort(), { times: 1 });
+    await page.goto(`${server.endpoint}/#/patterns`);
+    await page.locator("main [role=alert]", { hasText: "the server does not answer" }).waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".list a", { hasText: "customer and newest orders" }).waitFor();
+    await page.context().close();
+  }
+});
+
+test("where no key could help nobody is asked for one", async (t) => {
+  const server = await start();
+  t.after(() => server.stop());
+  const page = await openConsole(browser, server);
+  // What the server says to other machines as long as nobody has to sign.
+  const error = "other machines may not use this on a server without credentials";
+  await page.route("**/_monotable/{metrics,models}", (route) => route.fulfill({ status: 403, json: { error } }));
+  await page.goto(`${server.endpoint}/#/operations`);
+  await page.locator("main [role=alert]", { hasText: error }).waitFor();
+  await visit(page, "#/patterns");
+  await page.getByText("Access patterns come from a model.").waitFor();
+  assert.equal(await page.locator("dialog").count(), 0);
+  forgive(page);
+  await close(page);
+});
+
 test("a key that may use one table only finds it by its name, and is told what it may not see", async (t) => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
   t.after(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -168,13 +235,8 @@ test("a key that may use one table only finds it by its name, and is told what i
   const server = await start("--credentials", file);
   t.after(() => server.stop());
   const page = await openConsole(browser, server);
-  const signIn = async (id) => {
-    await page.getByLabel("Access key ID").fill(id);
-    await page.getByLabel("Secret access key").fill(SECRET);
-    await page.getByRole("button", { name: "Use", exact: true }).click();
-  };
   await page.goto(`${server.endpoint}/`);
-  await signIn("AKIAROOT");
+  await signIn(page, "AKIAROOT");
   await page.getByText("There are no tables yet.").waitFor();
   await page.evaluate(async () => {
     const link = document.querySelector('link[rel=modulepreload][href$="/client.js"]');
@@ -188,7 +250,7 @@ test("a key that may use one table only finds it by its name, and is told what i
     await call("PutItem", { TableName: "Shop", Item: { pk: { S: "mine" } } });
   });
   await page.getByRole("button", { name: /^Credentials/ }).click();
-  await signIn("AKIASHOP");
+  await signIn(page, "AKIASHOP");
   for (const view of ["tables", "items", "live"]) {
     await visit(page, `#/${view}`);
     await page.getByText("This key may not list the tables.").waitFor();

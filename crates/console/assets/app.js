@@ -1,6 +1,6 @@
 // The frame: which view is shown, by the address, and what is the same in all of them.
 import { address, current, go } from "./address.js";
-import { CallError, currentCredentials, isReadOnly } from "./client.js";
+import { CallError, currentCredentials, isReadOnly, isUnsigned, onCredentials, wantsKey } from "./client.js";
 import { askForCredentials } from "./credentials.js";
 import { h, notify, replace } from "./dom.js";
 import { help, listen } from "./keyboard.js";
@@ -28,9 +28,6 @@ const VIEWS = [
 
 /** The views of one table. */
 const HAS_TABLE = new Set(["tables", "items", "live"]);
-
-/** What the server says to a call that is not signed, or not with a key that it knows. */
-const UNSIGNED = ["MissingAuthenticationTokenException", "UnrecognizedClientException", "InvalidSignatureException"];
 
 /** Where the user was before, for views that go on from there. */
 let previous = null;
@@ -70,7 +67,7 @@ async function show() {
     leave = end;
     main.dataset.shown = location.hash;
   } catch (error) {
-    if (mine === shown) fail(error);
+    if (mine === shown) await fail(error, () => mine === shown);
   }
 }
 
@@ -94,11 +91,10 @@ function target(name) {
   return lastTable && (name === "items" || name === "live") ? [name, lastTable] : [name];
 }
 
-/** Shows why a view cannot be shown. */
-function fail(error) {
+/** Shows why a view cannot be shown, and asks for a key if one could help. */
+async function fail(error, isWanted) {
   // A table that is gone is not meant any longer.
   if (error.code === "ResourceNotFoundException") lastTable = null;
-  const isUnsigned = error instanceof CallError && UNSIGNED.includes(error.code);
   replace(
     main,
     h(
@@ -107,8 +103,13 @@ function fail(error) {
       h("p", h("button", { type: "button", "data-key": "r", onclick: show }, "Try again")),
     ),
   );
-  if (isUnsigned || error.status === 403) askForCredentials(show, error.message);
-  else if (!(error instanceof CallError)) console.error(error);
+  if (!(error instanceof CallError)) console.error(error);
+  const hasKeys = isUnsigned(error) || (error.status === 403 && (currentCredentials() || (await wantsKey())));
+  if (hasKeys && isWanted()) askForCredentials(show, error.message);
+}
+
+function drawCredentials() {
+  document.getElementById("credentials-button").textContent = currentCredentials() ? "Credentials ✓" : "Credentials";
 }
 
 addEventListener("hashchange", show);
@@ -123,5 +124,6 @@ document.getElementById("search-button").addEventListener("click", search);
 document.getElementById("help-button").addEventListener("click", help);
 document.getElementById("credentials-button").addEventListener("click", () => askForCredentials(show));
 document.getElementById("mode").textContent = isReadOnly ? "Read-only" : "";
-if (currentCredentials()) document.getElementById("credentials-button").textContent = "Credentials ✓";
+onCredentials(drawCredentials);
+drawCredentials();
 show();

@@ -6,6 +6,9 @@ const STREAM_OPERATIONS = new Set(["ListStreams", "DescribeStream", "GetShardIte
 /** Credentials are kept as long as the tab is open, and no longer. */
 const STORED = "monotable.credentials";
 
+/** What the server says to a call that is not signed, or not with a key that it knows. */
+const UNSIGNED = ["MissingAuthenticationTokenException", "UnrecognizedClientException", "InvalidSignatureException"];
+
 /** What the server refused, with its own words. */
 export class CallError extends Error {
   constructor(status, code, message, body) {
@@ -20,6 +23,7 @@ export class CallError extends Error {
 export const isReadOnly = document.querySelector("meta[name=monotable-console]")?.content === "read-only";
 
 let credentials = read();
+const listeners = [];
 
 function read() {
   try {
@@ -39,6 +43,27 @@ export function useCredentials(given) {
   credentials = given;
   if (given) sessionStorage.setItem(STORED, JSON.stringify(given));
   else sessionStorage.removeItem(STORED);
+  for (const listener of listeners) listener();
+}
+
+/** Has a listener called whenever calls are signed with other credentials. */
+export function onCredentials(listener) {
+  listeners.push(listener);
+}
+
+/** Whether a call was refused because it was not signed by a key that the server knows. */
+export function isUnsigned(error) {
+  return error instanceof CallError && UNSIGNED.includes(error.code);
+}
+
+/** Whether the server takes no calls until they are signed by a key that it knows. */
+export async function wantsKey() {
+  try {
+    await call("ListTables", { Limit: 1 });
+    return false;
+  } catch (error) {
+    return isUnsigned(error);
+  }
 }
 
 /** Calls an operation of the API. */

@@ -42,8 +42,11 @@ const PAUSE = 200;
 export async function showDesign(room, place) {
   await reloadModels();
   chooseModel(place.params.model);
+  // What is written here is of this model, whichever is chosen meanwhile.
+  const key = chosenModel();
   let tab = TABS.some(([name]) => name === place.params.tab) ? place.params.tab : "diagram";
   const source = sourceEditor(check, () => {
+    setModelText(source.text, key);
     say("", "checking …");
     deploy?.suspend();
   });
@@ -131,7 +134,7 @@ export async function showDesign(room, place) {
 
   /** Puts another text in the place of the model's, and offers to take that back. */
   function replaceText(said, change) {
-    const [key, before] = [chosenModel(), source.text];
+    const before = source.text;
     change();
     if (!before.trim() || source.text === before) return;
     offerUndo(said, () => {
@@ -166,7 +169,6 @@ export async function showDesign(room, place) {
 
   async function check() {
     const text = source.text;
-    setModelText(text);
     drawModelButtons();
     if (!text.trim()) {
       shown = null;
@@ -177,7 +179,7 @@ export async function showDesign(room, place) {
     }
     say("", "checking …");
     try {
-      const answer = await design();
+      const answer = await design(key);
       if (text !== source.text) return;
       source.mark([...answer.diagnostics, ...(answer.lint?.findings ?? [])]);
       const mistakes = answer.diagnostics.filter(({ severity }) => severity === "error").length;
@@ -192,6 +194,8 @@ export async function showDesign(room, place) {
       if (deploy) deploy.update(shown);
       else drawTab();
     } catch (error) {
+      if (text !== source.text) return;
+      say("bad", "not checked");
       notify(error.message, true);
     }
   }

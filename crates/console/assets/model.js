@@ -1,6 +1,6 @@
 // The models that the console knows tables by: those of the server, and one that is in this browser
 // only.
-import { administer, ask, encoded } from "./client.js";
+import { administer, ask, encoded, onCredentials, wantsKey } from "./client.js";
 import { select } from "./dom.js";
 
 /** Texts that were written here stay in this browser, so that they are there after a restart. */
@@ -24,10 +24,29 @@ const state = {
   designs: new Map(),
 };
 
-/** Asks the server for its models, once. A key that may not see them has those of this browser. */
+// Other credentials may see other models.
+onCredentials(() => {
+  Object.assign(state, { served: new Map(), asked: null });
+  state.designs.clear();
+});
+
+/**
+ * Asks the server for its models, once; after a failure, again. A key that may not see them has
+ * those of this browser.
+ */
 export function loadModels() {
-  state.asked ??= fetchModels().catch(() => new Map());
+  if (!state.asked) {
+    const asked = fetchModels().catch(withoutModels);
+    asked.catch(() => state.asked === asked && (state.asked = null));
+    state.asked = asked;
+  }
   return state.asked.then((served) => (state.served = served));
+}
+
+/** None, for whoever may call the server but not see its models. */
+async function withoutModels(error) {
+  if (error.status === 403 && !(await wantsKey())) return new Map();
+  throw error;
 }
 
 /** Asks the server for its models again. */
@@ -137,17 +156,13 @@ export function modelText() {
  * asked for when it is needed.
  */
 export function setModelText(text, key = chosenModel()) {
-  keepText(key, text);
-}
-
-function keepText(key, text) {
   if (text === (state.served.get(key) ?? "")) forgetDraft(key);
   else localStorage.setItem(stored(key), text);
 }
 
-/** What follows from the text of the chosen model, or null if there is none. */
-export function design() {
-  return designOf(chosenModel());
+/** What follows from the text of a model, the chosen one unless another is named; null without. */
+export function design(key = chosenModel()) {
+  return designOf(key);
 }
 
 /** The last consistent design stays until there is another. */
@@ -160,11 +175,13 @@ async function designOf(key) {
   const known = state.designs.get(key) ?? { text: null, asked: null, design: null };
   state.designs.set(key, known);
   if (known.text !== text) {
-    known.text = text;
-    known.asked = ask("design", { model: text }).then((answer) => {
+    const asked = ask("design", { model: text }).then((answer) => {
       if (answer.consistent && known.text === text) known.design = { ...answer, text };
       return answer;
     });
+    // What failed is asked again.
+    asked.catch(() => known.asked === asked && (known.text = null));
+    Object.assign(known, { text, asked });
   }
   return known.asked;
 }
@@ -181,7 +198,8 @@ async function consistentDesignOf(key) {
 /** The last design of the chosen model without mistakes, if there is one. */
 export async function consistentDesign() {
   await loadModels();
-  return consistentDesignOf(chosenModel());
+  await design();
+  return state.designs.get(chosenModel())?.design ?? null;
 }
 
 /** The models that may have a table, the chosen one first. */
@@ -190,9 +208,12 @@ function candidates() {
   return [chosen, ...[...state.served.keys(), OWN].filter((key) => key !== chosen)];
 }
 
-/** The design that has the table that the service calls so, or null. */
+/**
+ * The design that has the table that the service calls so, or null. A table is shown without its
+ * model as well.
+ */
 export async function designFor(table) {
-  await loadModels();
+  await loadModels().catch(() => {});
   for (const key of candidates()) {
     const found = await consistentDesignOf(key);
     if (tableOf(found, table)) return found;
@@ -232,7 +253,7 @@ export async function saveQuery(known, name, address) {
   const { model } = await ask("save-query", { model: known.text, name, ...(address ? { address } : {}) });
   const key = candidates().find((one) => textOf(one) === known.text);
   if (key === undefined) throw new Error("the model has changed meanwhile");
-  keepText(key, model);
+  setModelText(model, key);
   return consistentDesignOf(key);
 }
 

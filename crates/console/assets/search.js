@@ -84,7 +84,7 @@ const VIEWS = [
 ].map(([name, path]) => ({ name, kind: "view", to: address([path]) }));
 
 async function gather() {
-  const [names, known] = await Promise.all([tableNames().catch(() => []), consistentDesign()]);
+  const [names, known] = await Promise.all([tableNames().catch(() => []), consistentDesign().catch(() => null)]);
   return [
     ...names.map((name) => ({ name, kind: "items of table", to: address(["items", name]) })),
     ...names.map((name) => ({ name, kind: "settings of table", to: address(["tables", name]) })),
