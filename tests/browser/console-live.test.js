@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { launch } from "./chromium.js";
-import { close, deploy, model, must, openConsole, visit } from "./console.js";
+import { close, deploy, forgive, model, must, openConsole, visit } from "./console.js";
 import { start } from "./server.js";
 
 const SHOP = "EcommerceTable";
@@ -49,5 +49,56 @@ test("a paused view stays as it is, and goes on where it was", async () => {
   assert.equal(await page.locator(".record").count(), before);
   await page.getByRole("button", { name: "Go on" }).click();
   await page.locator(".record", { hasText: "late" }).waitFor();
+});
+
+const put = (on, key, more = {}) =>
+  must(on, "PutItem", { TableName: SHOP, Item: { PK: { S: key }, SK: { S: key }, ...more } });
+
+test("a change far behind in a long value is shown", async () => {
+  const words = (last) => ({ text: { M: { first: { S: "x".repeat(200) }, last: { S: last } } } });
+  await put(server, "long", words("before"));
+  await page.locator(".record", { hasText: "long" }).waitFor();
+  await put(server, "long", words("after"));
+  const record = page.locator(".record", { hasText: "long" }).filter({ hasText: "modify" });
+  assert.match(await record.locator(".diff-was").textContent(), /^…x+","last":"before"}$/);
+  assert.match(await record.locator(".diff-is").textContent(), /^…x+","last":"after"}$/);
+});
+
+test("what went wrong for a moment is not said any longer once changes come again", async () => {
+  const asked = (route) => route.request().headers()["x-amz-target"].endsWith("GetRecords");
+  await page.route("**/", (route) => (asked(route) ? route.abort() : route.fallback()));
+  await page.locator(".tag.bad", { hasText: "the server does not answer" }).waitFor();
+  await page.unroute("**/");
+  await page.locator(".tag.good", { hasText: "following" }).waitFor();
+  page.complaints = page.complaints.filter((text) => !/ERR_FAILED/.test(text));
   await close(page);
+});
+
+test("changes are followed beyond the age of an iterator, whether there were some before or not", async (t) => {
+  const aging = await start("--clock", "manual");
+  t.after(() => aging.stop());
+  await deploy(aging, text);
+  await must(aging, "UpdateTable", {
+    TableName: SHOP,
+    StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
+  });
+  const pass = async (duration) => {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ duration });
+    const url = `${aging.endpoint}/_monotable/clock/advance`;
+    assert.equal((await fetch(url, { method: "POST", headers, body })).status, 200);
+  };
+  const other = await openConsole(browser, aging, { text });
+  await visit(other, `#/live/${SHOP}`);
+  await other.locator(".tag", { hasText: "following" }).waitFor();
+  for (const key of ["first", "second", "third"]) {
+    await other.getByRole("button", { name: "Pause" }).click();
+    await put(aging, key);
+    await pass("1h");
+    await other.getByRole("button", { name: "Go on" }).click();
+    await other.locator(".record", { hasText: key }).waitFor();
+    await other.locator(".tag.good", { hasText: "following" }).waitFor();
+  }
+  forgive(other);
+  await close(other);
 });

@@ -199,6 +199,11 @@ export function number(value, digits = 2) {
   return Number(value).toLocaleString("en", { maximumFractionDigits: digits });
 }
 
+/** A time of the day, where the user is. */
+export function clockText(millis) {
+  return new Date(millis).toTimeString().slice(0, 8);
+}
+
 /** An amount of money. */
 export function money(value, currency) {
   return `${number(value, value < 10 ? 2 : 0)} ${currency}`;

@@ -1,6 +1,6 @@
 // Hot keys: how often each partition key was asked for, over time.
 import { ask, call, isReadOnly } from "./client.js";
-import { dataTable, field, h, number, replace, replaceAround, s, select } from "./dom.js";
+import { clockText, dataTable, field, h, number, replace, replaceAround, s, select } from "./dom.js";
 import { entityChip } from "./key-text.js";
 import { designFor, entityClass } from "./model.js";
 import { follow, growths, targetOf } from "./observations.js";
@@ -285,8 +285,4 @@ function sumsTable(rows, noun, chips) {
     ],
     rows.map(row),
   );
-}
-
-function clockText(millis) {
-  return new Date(millis).toTimeString().slice(0, 8);
 }

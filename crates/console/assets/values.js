@@ -7,6 +7,11 @@ export function kind(value) {
   return Object.keys(value)[0];
 }
 
+/** An attribute of an item, which may be called like a member of all objects. */
+export function attribute(item, name) {
+  return Object.hasOwn(item, name) ? item[name] : undefined;
+}
+
 /** A value in a line. */
 export function display(value) {
   const [type, content] = Object.entries(value)[0];

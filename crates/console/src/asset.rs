@@ -83,6 +83,7 @@ assets![
     "starter.js",
     "statement.js",
     "storage-state.js",
+    "stream-follower.js",
     "table-form.js",
     "table-names.js",
     "table-parts.js",
