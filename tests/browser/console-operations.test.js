@@ -57,6 +57,27 @@ test("a server with files shows what it stores and what waits for compaction", a
   assert.match(await page.getByRole("region", { name: "Storage" }).textContent(), /nothing to compact/);
 });
 
+test("a server that began anew has no rates below nothing", async () => {
+  const other = await openConsole(browser, server);
+  let isAnew = false;
+  await other.route("**/_monotable/metrics", async (route) => {
+    const response = await route.fetch();
+    const seconds = isAnew ? 1 : 1000;
+    const text = (await response.text())
+      .replace(/^monotable_uptime_seconds .*$/m, `monotable_uptime_seconds ${seconds}`)
+      .replace(/^(monotable_consumed_read_units_total\{.*\}) .*$/gm, "")
+      .concat(`\nmonotable_consumed_read_units_total{table="x"} ${isAnew ? 4 : 1e6}\n`);
+    await route.fulfill({ response, body: text });
+  });
+  await visit(other, "#/operations");
+  const chart = other.locator(".card", { hasText: "Read units a second" });
+  await chart.locator(".figure", { hasText: "0" }).waitFor();
+  isAnew = true;
+  await other.locator(".card .figure", { hasText: /^1 s$/ }).waitFor();
+  assert.equal(await chart.locator(".figure").textContent(), "0");
+  await close(other);
+});
+
 test("the manual clock is moved and set", async () => {
   const clock = page.getByRole("region", { name: "Clock" });
   await clock.getByRole("button", { name: "+ 7 days" }).click();

@@ -67,12 +67,20 @@ test("settings are changed: time to live, protection, stream, index", async () =
   await protection.getByRole("button", { name: "Turn on" }).click();
   await protection.getByRole("button", { name: "Turn off" }).waitFor();
   await page.getByRole("region", { name: "Stream" }).getByRole("combobox").selectOption("KEYS_ONLY");
+  // An arrow key alone changes nothing.
+  assert.equal((await described("Shop")).StreamSpecification.StreamViewType, "NEW_AND_OLD_IMAGES");
+  await page.getByRole("region", { name: "Stream" }).getByRole("button", { name: "Change" }).click();
   await page.locator("#notices").getByText("is changed").last().waitFor();
   await page.getByRole("button", { name: "Add global index" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("ByTotal");
+  // What is refused stays in the form.
+  await page.getByLabel("Name", { exact: true }).fill("By Total");
   await page.getByLabel("Partition key").fill("total");
   await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.locator("dialog [role=alert]").waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("ByTotal");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("link", { name: "ByTotal" }).waitFor();
+  forgive(page);
   const table = await described("Shop");
   assert.equal(table.DeletionProtectionEnabled, true);
   assert.equal(table.StreamSpecification.StreamViewType, "KEYS_ONLY");

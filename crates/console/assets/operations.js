@@ -40,7 +40,10 @@ export async function showOperations(room) {
     const [ready, health, text] = await Promise.all(
       ["ready", "health", "metrics"].map((path) => administer("GET", path)),
     );
-    looks.push({ at: performance.now(), metrics: readMetrics(text) });
+    const metrics = readMetrics(text);
+    // A server that began anew counts from nothing again.
+    if (looks.length && uptime(metrics) < uptime(looks.at(-1).metrics)) looks.length = 0;
+    looks.push({ at: performance.now(), metrics });
     if (looks.length > LOOKS_MAX) looks.shift();
     drawState(parts.state, ready, health, looks.at(-1).metrics);
     drawCharts(parts.charts, looks);
@@ -53,10 +56,14 @@ export async function showOperations(room) {
   return () => clearInterval(timer);
 }
 
+function uptime(metrics) {
+  return total(metrics, "monotable_uptime_seconds");
+}
+
 function drawState(room, ready, health, metrics) {
   const isReady = ready.status === "ready";
   const version = metrics.get("monotable_build_info")?.[0]?.labels.version ?? "";
-  const seconds = total(metrics, "monotable_uptime_seconds");
+  const seconds = uptime(metrics);
   const errors = (metrics.get("monotable_requests_total") ?? [])
     .filter(({ labels }) => labels.error)
     .reduce((sum, { value }) => sum + value, 0);

@@ -64,9 +64,14 @@ function facts(table) {
 }
 
 /** Runs a change of a table, waits until it is done, and shows the table again. */
-async function change(name, operation, request, again) {
+function change(name, operation, request, again) {
+  return shown(name, () => call(operation, { TableName: name, ...request }), again);
+}
+
+/** Waits until a change of a table is done, and shows the table again. */
+async function shown(name, run, again) {
   try {
-    await call(operation, { TableName: name, ...request });
+    await run();
     await waitForTable(name);
     notify(`${name} is changed`);
   } catch (error) {
@@ -172,7 +177,8 @@ function addIndex(table, again) {
       ["KEYS_ONLY", "keys only"],
     ]),
   };
-  const add = async () => {
+  const failed = h("div.error", { hidden: true, role: "alert" });
+  const add = async ({ target: button }) => {
     const keys = [
       [inputs.partition, inputs.partitionType, "HASH"],
       [inputs.sort, inputs.sortType, "RANGE"],
@@ -184,16 +190,20 @@ function addIndex(table, again) {
     };
     if (table.BillingModeSummary?.BillingMode !== "PAY_PER_REQUEST")
       index.ProvisionedThroughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 };
-    dialog.close();
-    await change(
-      table.TableName,
-      "UpdateTable",
-      {
+    button.disabled = true;
+    try {
+      await call("UpdateTable", {
+        TableName: table.TableName,
         AttributeDefinitions: keys.map(([input, type]) => ({ AttributeName: input.value, AttributeType: type.value })),
         GlobalSecondaryIndexUpdates: [{ Create: index }],
-      },
-      again,
-    );
+      });
+      dialog.close();
+      await shown(table.TableName, () => {}, again);
+    } catch (error) {
+      failed.textContent = error.message;
+      failed.hidden = false;
+      button.disabled = false;
+    }
   };
   const dialog = open(
     "Add global index",
@@ -201,6 +211,7 @@ function addIndex(table, again) {
       h("div.row", field("Name", inputs.name), field("Projection", inputs.projection)),
       h("div.row", field("Partition key", inputs.partition), field("Type", inputs.partitionType)),
       h("div.row", field("Sort key, if any", inputs.sort), field("Type", inputs.sortType)),
+      failed,
     ],
     [
       h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
@@ -215,19 +226,27 @@ function addIndex(table, again) {
 function streamCard(table, again) {
   const now = table.StreamSpecification?.StreamEnabled ? table.StreamSpecification.StreamViewType : "";
   const choice = select(STREAMS, now, { "aria-label": "What the stream shows", disabled: isReadOnly });
-  choice.addEventListener("change", async () => {
-    // A stream has to be off before it can show something else.
-    if (now && choice.value)
-      await call("UpdateTable", { TableName: table.TableName, StreamSpecification: { StreamEnabled: false } });
+  const button = h("button", { type: "button", disabled: true, onclick: set }, "Change");
+  choice.addEventListener("change", () => (button.disabled = choice.value === now));
+  const update = (StreamSpecification) => call("UpdateTable", { TableName: table.TableName, StreamSpecification });
+  function set() {
+    button.disabled = true;
     const view = choice.value;
-    const StreamSpecification = view ? { StreamEnabled: true, StreamViewType: view } : { StreamEnabled: false };
-    await change(table.TableName, "UpdateTable", { StreamSpecification }, again);
-  });
+    return shown(
+      table.TableName,
+      async () => {
+        // A stream has to be off before it can show something else.
+        if (now) await update({ StreamEnabled: false });
+        if (view) await update({ StreamEnabled: true, StreamViewType: view });
+      },
+      again,
+    );
+  }
   return h(
     "section.card",
     { "aria-label": "Stream" },
     h("h2", "Stream"),
-    choice,
+    h("div.row", choice, isReadOnly ? null : button),
     table.LatestStreamArn && now ? h("p.small.muted.mono", table.LatestStreamArn) : null,
   );
 }
