@@ -177,6 +177,30 @@ test("a text that is cleared or replaced comes back", async () => {
   assert.equal(await area.inputValue(), SMALL);
 });
 
+test("an answer that comes late does not take the place of a newer one", async () => {
+  const other = await openConsole(browser, server, { text: model("e-commerce") });
+  await visit(other, "#/design?tab=cost");
+  const total = () => other.locator("[data-total]").textContent();
+  const before = await total();
+  let answer = null;
+  await other.route("**/console/cost", async (route) => {
+    // The first answer waits for the second one.
+    if (answer === null) await new Promise((resolve) => (answer = resolve));
+    return route.fallback();
+  });
+  const rates = other.getByLabel(/^Rates/);
+  const [late] = await Promise.all([other.waitForRequest("**/console/cost"), rates.fill("10")]);
+  const [newer] = await Promise.all([other.waitForResponse("**/console/cost"), rates.fill("-4")]);
+  assert.notEqual(newer.request(), late);
+  await other.waitForFunction((was) => document.querySelector("[data-total]").textContent !== was, before);
+  const shown = await total();
+  answer();
+  await (await late.response()).finished();
+  await other.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  assert.equal(await total(), shown);
+  await close(other);
+});
+
 test("the sliders of the cost stand in the address", async () => {
   await open(model("e-commerce"));
   await state("consistent");

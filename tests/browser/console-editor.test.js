@@ -198,6 +198,34 @@ test("keys that cannot be built from what is left are not saved", async () => {
   await discard(page);
 });
 
+test("an attribute may be called like a member of all objects, and one without a name is not dropped", async () => {
+  const item = { PK: { S: "names" }, SK: { S: "names" }, constructor: { S: "before" } };
+  await openEditor(item);
+  await value("constructor").fill("after");
+  await page.getByRole("button", { name: "Add attribute" }).click();
+  await page.getByLabel("Value of the attribute").fill("lost?");
+  await page.locator("dialog [role=alert]", { hasText: "the attribute with the value lost? has no name" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Save" }).isDisabled(), true);
+  await page.getByLabel("Name of the attribute").last().fill("toString");
+  await save();
+  const written = { ...item, constructor: { S: "after" }, toString: { S: "lost?" } };
+  assert.deepEqual(await stored(item), written);
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.locator(".grid-head", { hasText: "toString" }).waitFor();
+});
+
+test("a browser that would lose digits does not show them as plain JSON", async () => {
+  const item = { PK: { S: "digits" }, SK: { S: "digits" }, big: { N: "12345678901234567890" } };
+  await openEditor(item);
+  await page.evaluate(() => delete JSON.rawJSON);
+  await page.getByRole("tab", { name: "Plain JSON" }).click();
+  await page.locator("dialog [role=alert]", { hasText: "would lose digits" }).waitFor();
+  assert.equal(await page.getByRole("tab", { name: "Form" }).getAttribute("aria-selected"), "true");
+  await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await page.reload();
+});
+
 test("a selection that ends beside the editor does not close it", async () => {
   await openEditor(ORDER);
   const area = value("note");

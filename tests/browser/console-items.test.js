@@ -380,6 +380,71 @@ test("an address with a statement that writes is not run by itself", async () =>
   assert.equal((await stored({ PK: { S: "bulk" }, SK: { S: "00" } })).colour.S, "blue");
 });
 
+test("a statement that writes is run once, however often Run is pressed meanwhile", async () => {
+  await visit(page, `#/items/${SHOP}?statement=`);
+  const statement = `UPDATE "${SHOP}" SET colour = 'green' WHERE PK = 'bulk' AND SK = '00'`;
+  await page.getByLabel("PartiQL statement").fill(statement);
+  let sent = 0;
+  await page.route("**/", async (route) => {
+    if (route.request().headers()["x-amz-target"]?.endsWith("ExecuteStatement")) sent += 1;
+    return route.fallback();
+  });
+  await page.getByRole("button", { name: "Run" }).dblclick();
+  await page.locator("button.primary:not([disabled])", { hasText: "Run" }).waitFor();
+  await page.locator(".foot", { hasText: /^0 items/ }).waitFor();
+  await page.unroute("**/");
+  assert.equal(sent, 1);
+});
+
+test("reading on that fails says so, and can be gone on with", async () => {
+  const filter = encodeURIComponent(JSON.stringify([["colour", "=", "S", "none", ""]]));
+  await visit(page, `#/items/${SHOP}?limit=25&filter=${filter}`);
+  const readOn = page.getByRole("button", { name: "Read on until found" });
+  let pages = 0;
+  await page.route("**/", (route) => {
+    if (!route.request().headers()["x-amz-target"]?.endsWith("Scan")) return route.fallback();
+    pages += 1;
+    return pages === 3 ? route.abort() : route.fallback();
+  });
+  await readOn.click();
+  await page.locator(".grid-pane [role=alert]", { hasText: "the server does not answer" }).waitFor();
+  await readOn.click();
+  await page.getByText("Nothing here passes the filter.").waitFor();
+  await page.unroute("**/");
+  assert.ok(await page.locator(".grid-pane [role=alert]").isHidden());
+  page.complaints = page.complaints.filter((text) => !/ERR_FAILED/.test(text));
+});
+
+test("an address that is not written as addresses are says what is wrong", async () => {
+  const other = await openConsole(browser, server, { text });
+  await other.goto(`${server.endpoint}/#/items/%`);
+  await other.locator("main [role=alert]").waitFor();
+  forgive(other);
+  await close(other);
+});
+
+test("a filter by a truth is chosen", async () => {
+  await visit(page, `#/items/${SHOP}`);
+  await page.getByRole("button", { name: "Add filter" }).click();
+  await page.getByLabel("Attribute of the filter").fill("flag");
+  await page.getByLabel("Type of the value").selectOption("BOOL");
+  await page.getByLabel("True or false").selectOption("false");
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.waitForURL(/filter=/);
+  await shown(page);
+  assert.match(decodeURIComponent(page.url()), /\["flag","=","BOOL","false",""\]/);
+});
+
+test("code can be copied where a page has no clipboard", async () => {
+  await visit(page, `#/items/${SHOP}`);
+  // As on a page of another machine without TLS.
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
+  await page.getByRole("button", { name: "Code" }).click();
+  await page.getByRole("region", { name: "Code" }).getByRole("button", { name: "Copy" }).click();
+  await page.locator("#notices", { hasText: "Copied" }).waitFor();
+  await page.reload();
+});
+
 test("a query is found again in the history, and kept in the model under a name", async () => {
   const own = await openConsole(browser, server, { text });
   const customer = of("Customer")[0];

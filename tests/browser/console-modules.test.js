@@ -161,6 +161,65 @@ test("a spreadsheet gets texts, no formulas", async () => {
   assert.deepEqual(lines, ["pk,n,extra", "'=1+1,-5,", '"a,""b""",,"[""x""]"']);
 });
 
+test("attributes may be called like members of all objects", async () => {
+  const bare = { pk: { S: "a" }, sk: { N: "1" } };
+  const item = { ...bare, constructor: { S: "x" }, toString: { S: "y" } };
+  const lines = (await inModule("export.js", "csv", ["pk"], [bare, item])).trim().split("\r\n");
+  assert.deepEqual(lines, ["pk,sk,constructor,toString", "a,1,,", "a,1,x,y"]);
+  for (const [stored, wanted, sent] of [
+    [bare, item, { UpdateExpression: "SET #n1 = :v0, #n2 = :v1" }],
+    [item, bare, { UpdateExpression: "REMOVE #n1, #n2" }],
+  ]) {
+    const { request } = await inModule("item-change.js", "edit", TABLE, stored, wanted);
+    assert.equal(request.UpdateExpression, sent.UpdateExpression);
+    const { UpdateExpression: _, ...condition } = request;
+    await must(server, "PutItem", { TableName: "things", Item: stored });
+    await must(server, "UpdateItem", { ...condition, UpdateExpression: sent.UpdateExpression });
+    const Key = { pk: bare.pk, sk: bare.sk };
+    assert.deepEqual((await must(server, "GetItem", { TableName: "things", Key })).Item, wanted);
+  }
+  const filters = [["", "written", "S", "constructor = 'x' AND attribute_exists(toString)", ""]];
+  const asked = { index: "", partition: ["a"], sort: [], to: "", filters, project: "", limit: 10, start: "" };
+  const { request } = await inModule("query.js", "requestOf", TABLE, { ...asked, comparison: "=" });
+  assert.equal(request.ExpressionAttributeNames["#n1"], "constructor");
+});
+
+test("a deletion of an item with many attributes says how many of them it compares", async () => {
+  const many = Object.fromEntries(Array.from({ length: 120 }, (_, place) => [`a${place}`, { S: "x" }]));
+  const item = { pk: { S: "many" }, sk: { N: "1" }, ...many };
+  const { sentence, request } = await inModule("item-change.js", "deletion", TABLE, item);
+  assert.equal(sentence, "if 100 of its 120 attributes are still as shown");
+  await must(server, "PutItem", { TableName: "things", Item: item });
+  await must(server, "DeleteItem", request);
+});
+
+test("what a page costs is estimated with the page of the table beside an index", async () => {
+  const index = { IndexName: "byKind", KeySchema: [{ AttributeName: "kind", KeyType: "HASH" }] };
+  const table = {
+    ...TABLE,
+    ItemCount: 100,
+    TableSizeBytes: 100 * 8192,
+    GlobalSecondaryIndexes: [{ ...index, ItemCount: 50, IndexSizeBytes: 50 * 4096 }],
+  };
+  const query = { index: "byKind", partition: [], sort: [], filters: [], limit: 10, start: "", isConsistent: false };
+  assert.deepEqual(await inModule("query.js", "estimate", table, query), { page: 5 + 10, all: 25 });
+  const of = { ...query, partition: ["a"] };
+  assert.deepEqual(await inModule("query.js", "estimate", table, of), { page: 5, all: 25 });
+});
+
+test("true is true however it is written", async () => {
+  for (const [text, BOOL] of [
+    ["True", true],
+    [" true", true],
+    ["false", false],
+  ]) {
+    const asked = { index: "", partition: ["a"], sort: [], to: "", project: "", limit: 10, start: "" };
+    const query = { ...asked, comparison: "=", filters: [["flag", "=", "BOOL", text, ""]] };
+    const { request } = await inModule("query.js", "requestOf", TABLE, query);
+    assert.deepEqual(request.ExpressionAttributeValues[":v1"], { BOOL });
+  }
+});
+
 test("sizes are those that the service counts", async () => {
   const item = {
     pk: { S: "ab" },

@@ -5,9 +5,18 @@ export function current() {
   const text = location.hash.replace(/^#\/?/, "");
   const [path, query] = split(text, "?");
   return {
-    path: path.split("/").filter(Boolean).map(decodeURIComponent),
+    path: path.split("/").filter(Boolean).map(decoded),
     params: Object.fromEntries(new URLSearchParams(query)),
   };
+}
+
+/** A part of a path; as it stands there if it is not written as addresses are. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The address of a view. Parameters without a value are left out. */

@@ -1,6 +1,6 @@
 // Two designs side by side: what changes from one to the other, and what both cost.
 import { ask } from "./client.js";
-import { dataTable, h, money, number, replace, select } from "./dom.js";
+import { dataTable, h, money, number, replace, rounds, select } from "./dom.js";
 import { readFile } from "./design-exchange.js";
 import { otherModels } from "./model.js";
 
@@ -29,27 +29,28 @@ export function compareTab(known, chosen, noted) {
     onchange: () => (choice.value === FILE ? file.click() : show(choice.value)),
   });
 
+  const begin = rounds();
+
   async function openFile() {
-    try {
-      if (file.files[0]) await draw(await readFile(file.files[0]));
-    } catch (error) {
-      fail(error);
-    }
+    if (file.files[0]) await draw(() => readFile(file.files[0]));
   }
 
   async function show(key) {
     noted(key);
-    if (!others.has(key)) return replace(body, h("p.muted", "What changes, and what both cost, is shown here."));
-    return draw(others.get(key).text).catch(fail);
+    if (others.has(key)) return draw(() => others.get(key).text);
+    begin();
+    return replace(body, h("p.muted", "What changes, and what both cost, is shown here."));
   }
 
-  async function draw(text) {
-    const answer = await ask("compare", { model: known.text, other: text });
-    replace(body, summary(answer.difference), changes(answer.difference), plan(answer.difference), costs(answer));
-  }
-
-  function fail(error) {
-    replace(body, h("div.error", { role: "alert" }, error.message));
+  async function draw(read) {
+    const isWanted = begin();
+    try {
+      const answer = await ask("compare", { model: known.text, other: await read() });
+      const { difference } = answer;
+      if (isWanted()) replace(body, summary(difference), changes(difference), plan(difference), costs(answer));
+    } catch (error) {
+      if (isWanted()) replace(body, h("div.error", { role: "alert" }, error.message));
+    }
   }
 
   show(choice.value);

@@ -1,6 +1,6 @@
 // What a design costs, with sliders for how much is asked and how large items are.
 import { ask } from "./client.js";
-import { dataTable, debounce, field, h, money, notify, number, replace } from "./dom.js";
+import { dataTable, debounce, field, h, money, notify, number, replace, rounds } from "./dom.js";
 
 /** The sliders go in powers of two, from a sixteenth to a thousandfold. */
 const STEPS = { min: "-4", max: "10", step: "0.5" };
@@ -12,10 +12,12 @@ const STEPS = { min: "-4", max: "10", step: "0.5" };
 export function costTab(known, factors, noted) {
   const body = h("div.stack");
   const sliders = { rate: slider("Rates", factors.rates), size: slider("Item sizes", factors.sizes) };
+  const begin = rounds();
   const again = debounce(async () => {
+    const isWanted = begin();
     try {
       const answer = await ask("cost", { model: known.text, rate: sliders.rate.factor(), size: sliders.size.factor() });
-      draw(body, answer.estimate);
+      if (isWanted()) draw(body, answer.estimate);
     } catch (error) {
       notify(error.message, true);
     }

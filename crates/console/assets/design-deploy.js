@@ -151,7 +151,7 @@ function seeding(design) {
     stop.hidden = false;
     try {
       const { items } = await ask("seed", { model: design().text, ...question });
-      const byTable = {};
+      const byTable = Object.create(null);
       for (const { table, item } of items) (byTable[table] ??= []).push({ PutRequest: { Item: item } });
       const progress = (done, all) => replace(state, `${number(done)} of ${number(all)} items`);
       await writeAll(byTable, { progress, signal: stopping.signal });

@@ -1,7 +1,7 @@
 // Models of other tools' files and of running tables, and models in the formats of other tools.
 import { ask, call } from "./client.js";
 import { open } from "./dialog.js";
-import { download, field, h, notify, replace, select } from "./dom.js";
+import { copy, download, field, h, notify, replace, rounds, select } from "./dom.js";
 import { tableNames } from "./search.js";
 import { describe } from "./table-parts.js";
 
@@ -108,9 +108,12 @@ export function exportModel({ text, name }) {
   const code = h("pre");
   const notes = h("div");
   let written = "";
+  const begin = rounds();
   async function draw() {
+    const isWanted = begin();
     try {
       const answer = await ask("export", { model: text, format: format.value });
+      if (!isWanted()) return;
       written = answer.text;
       code.textContent = written;
       replace(
@@ -125,10 +128,6 @@ export function exportModel({ text, name }) {
     const [, , extension] = FORMATS.find(([key]) => key === format.value);
     download(`${name}.${extension}`, "text/plain", written);
   };
-  const copy = async () => {
-    await navigator.clipboard.writeText(written);
-    notify("Copied");
-  };
   open(
     "Export",
     [
@@ -137,7 +136,7 @@ export function exportModel({ text, name }) {
       notes,
     ],
     [
-      h("button", { type: "button", onclick: copy }, "Copy"),
+      h("button", { type: "button", onclick: () => copy(code) }, "Copy"),
       h("button.primary", { type: "button", onclick: save }, "Save"),
     ],
   );

@@ -129,8 +129,12 @@ export function replaceAround(element, ...content) {
   return element;
 }
 
-/** Tabs; `show` is called with the name of the one that is chosen. */
+/**
+ * Tabs; `show` is called with the name of the one that is chosen. If it gives false, the one before
+ * stays.
+ */
 export function tabs(label, names, chosen, show) {
+  let shown = chosen;
   const buttons = names.map(([key, text]) =>
     h("button", { type: "button", role: "tab", "data-tab": key, onclick: () => choose(key) }, text),
   );
@@ -143,8 +147,8 @@ export function tabs(label, names, chosen, show) {
     }
   }
   function choose(key) {
-    mark(key);
-    show(key);
+    if (show(key) !== false) shown = key;
+    mark(shown);
   }
   function move(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -184,6 +188,29 @@ export function debounce(call, millis) {
     clearTimeout(timer);
     timer = setTimeout(() => call(...given), millis);
   };
+}
+
+/**
+ * For answers that may come in another order than they were asked for: each call says that the
+ * answers to earlier ones are not wanted any longer, and gives what tells whether its own still is.
+ */
+export function rounds() {
+  let latest = 0;
+  return () => {
+    latest += 1;
+    const mine = latest;
+    return () => mine === latest;
+  };
+}
+
+/** Copies the text of an element. Pages of other machines have no clipboard without TLS. */
+export async function copy(element) {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(element.textContent);
+    return notify("Copied");
+  }
+  getSelection().selectAllChildren(element);
+  return document.execCommand("copy") ? notify("Copied") : notify("The text is selected, but not copied", true);
 }
 
 /** Has the browser save a text as a file. */

@@ -1,6 +1,9 @@
 // What is shown, as a file.
 import { download } from "./dom.js";
-import { display, plainItem } from "./values.js";
+import { attribute, display, plainItem } from "./values.js";
+
+/** What stands in a column that an item does not have. */
+const EMPTY = { S: "" };
 
 /** Saves items as plain JSON. */
 export function saveJson(name, items) {
@@ -19,6 +22,6 @@ export function csv(keys, items) {
     const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
     return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  const line = (item) => columns.map((column) => (item[column] ? cell(display(item[column])) : "")).join(",");
+  const line = (item) => columns.map((column) => cell(display(attribute(item, column) ?? EMPTY))).join(",");
   return `${[columns.map(cell).join(","), ...items.map(line)].join("\r\n")}\r\n`;
 }

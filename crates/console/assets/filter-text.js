@@ -32,7 +32,7 @@ function part(token, tokens, place, names) {
   const isMember = tokens[place - 1] === ".";
   if (isMember) return names.name(token);
   if (WORDS.has(word)) return token.toUpperCase();
-  if (CONSTANTS[word]) return names.value(CONSTANTS[word]);
+  if (Object.hasOwn(CONSTANTS, word)) return names.value(CONSTANTS[word]);
   const next = tokens.slice(place + 1).find((one) => one.trim());
   if (FUNCTIONS.has(word) && next === "(") return word;
   return names.name(token);

@@ -5,7 +5,7 @@ import { counted, notify } from "./dom.js";
 import { deletion } from "./item-change.js";
 import { editItem } from "./item-editor.js";
 import { keyOf, keysOf } from "./table-parts.js";
-import { display } from "./values.js";
+import { attribute, display } from "./values.js";
 import { UnfinishedError, writeAll } from "./write-all.js";
 
 /** Edits, copies, makes and deletes items; `written` is called with what was done. */
@@ -50,14 +50,14 @@ export class ItemActions {
   }
 
   confirmRemoval(stored) {
-    const key = keysOf(this.table).map(({ name }) => display(stored[name]));
+    const { operation, request, sentence } = deletion(this.table, stored);
+    const key = keysOf(this.table).map(({ name }) => display(attribute(stored, name)));
     confirmTyped({
       title: "Delete item",
-      text: `The item ${key.join(" / ")} is deleted if it is still as shown. This cannot be undone.`,
+      text: `The item ${key.join(" / ")} is deleted ${sentence}. This cannot be undone.`,
       word: "delete",
       action: "Delete item",
       run: async () => {
-        const { operation, request } = deletion(this.table, stored);
         await call(operation, request);
         await this.written("Deleted");
       },

@@ -1,7 +1,7 @@
 // Writes that overwrite nobody's change: what is sent for an edit, and under which condition.
 import { Placeholders } from "./placeholders.js";
 import { keyOf, keysOf } from "./table-parts.js";
-import { isSame } from "./values.js";
+import { attribute, isSame } from "./values.js";
 
 /**
  * Attributes that a deletion compares at most; an expression takes no more than so many operators.
@@ -29,18 +29,19 @@ export function creation(table, item) {
  * writes in one.
  */
 export function edit(table, stored, item) {
-  const isMoved = keysOf(table).some(({ name }) => !isSame(stored[name], item[name]));
+  const isMoved = keysOf(table).some(({ name }) => !isSame(attribute(stored, name), attribute(item, name)));
   if (isMoved) return move(table, stored, item);
   const names = [...new Set([...Object.keys(stored), ...Object.keys(item)])];
-  const changed = names.filter((name) => !isSame(stored[name], item[name]));
+  const changed = names.filter((name) => !isSame(attribute(stored, name), attribute(item, name)));
   if (!changed.length) return null;
   const condition = new Condition();
   condition.exists(keysOf(table)[0].name);
   const [set, removed] = [[], []];
   for (const name of changed) {
-    condition.unchanged(name, stored[name]);
-    if (item[name] === undefined) removed.push(condition.name(name));
-    else set.push(`${condition.name(name)} = ${condition.value(item[name])}`);
+    condition.unchanged(name, attribute(stored, name));
+    const value = attribute(item, name);
+    if (value === undefined) removed.push(condition.name(name));
+    else set.push(`${condition.name(name)} = ${condition.value(value)}`);
   }
   const change = [set.length ? `SET ${set.join(", ")}` : "", removed.length ? `REMOVE ${removed.join(", ")}` : ""];
   return {
@@ -58,13 +59,13 @@ export function edit(table, stored, item) {
 
 function move(table, stored, item) {
   const { operation: _, request: put } = creation(table, item);
-  const { request: removal } = deletion(table, stored);
+  const { request: removal, sentence } = deletion(table, stored);
   delete put.ReturnConsumedCapacity;
   delete removal.ReturnConsumedCapacity;
   return {
     operation: "TransactWriteItems",
     request: { TransactItems: [{ Delete: removal }, { Put: put }], ReturnConsumedCapacity: "INDEXES" },
-    sentence: "if the item is still as shown and there is none with the new key; both or nothing",
+    sentence: `${sentence}, and there is no item with the new key; both or nothing`,
   };
 }
 
@@ -73,10 +74,9 @@ export function deletion(table, stored) {
   const condition = new Condition();
   condition.exists(keysOf(table)[0].name);
   const keys = keysOf(table).map(({ name }) => name);
-  const compared = Object.keys(stored)
-    .filter((name) => !keys.includes(name))
-    .slice(0, COMPARED_MAX);
-  compared.forEach((name) => condition.unchanged(name, stored[name]));
+  const others = Object.keys(stored).filter((name) => !keys.includes(name));
+  const compared = others.slice(0, COMPARED_MAX);
+  compared.forEach((name) => condition.unchanged(name, attribute(stored, name)));
   return {
     operation: "DeleteItem",
     request: {
@@ -85,7 +85,10 @@ export function deletion(table, stored) {
       ...condition.members(),
       ReturnConsumedCapacity: "INDEXES",
     },
-    sentence: "if it is still as shown",
+    sentence:
+      compared.length < others.length
+        ? `if ${compared.length} of its ${others.length} attributes are still as shown`
+        : "if it is still as shown",
   };
 }
 

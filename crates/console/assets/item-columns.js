@@ -1,10 +1,10 @@
 // The columns of the grid of items: keys in parts, entities in their colours, attributes.
 import { isReadOnly } from "./client.js";
 import { h } from "./dom.js";
-import { entityChip, keyParts } from "./key-text.js";
+import { entityChip, keyParts, partsOf } from "./key-text.js";
 import { entityClass } from "./model.js";
 import { indexesOf, keysOf } from "./table-parts.js";
-import { display, isSame, kind } from "./values.js";
+import { attribute, display, isSame, kind } from "./values.js";
 
 /** Screens below this width have narrow columns. */
 const NARROW = 700;
@@ -12,7 +12,7 @@ const NARROW = 700;
 /** How a row looks: the colour of its entity, and whether a collection begins with it. */
 export function rowClass(view, row, previous) {
   const [key] = keysOf(view.table, view.query.index || null);
-  const isFirst = previous && !isSame(previous.item[key?.name], row.item[key?.name]);
+  const isFirst = previous && !isSame(attribute(previous.item, key?.name), attribute(row.item, key?.name));
   const colour = row.isAbsent ? "absent" : entityClass(view.known, row.recognised?.entity);
   return `${colour} ${isFirst ? "first" : ""}`;
 }
@@ -30,8 +30,9 @@ export function columnsOf(view) {
       width,
       class: "mono",
       cell: (row, _, previous) => {
-        const isSameCollection = isPartition && previous && isSame(previous.item[name], row.item[name]);
-        const text = keyParts(row.item[name], row.recognised?.keys?.[name]);
+        const isSameCollection =
+          isPartition && previous && isSame(attribute(previous.item, name), attribute(row.item, name));
+        const text = keyParts(attribute(row.item, name), partsOf(row.recognised, name));
         return isSameCollection ? h("span.same", text) : text;
       },
     });
@@ -110,7 +111,7 @@ function attributeColumns(view) {
     width: 150,
     class: "mono",
     cell: ({ item }) =>
-      item[name]
+      attribute(item, name)
         ? h(
             "span",
             { class: `type-${kind(item[name])}`, title: display(item[name]).slice(0, 400) },

@@ -2,9 +2,9 @@
 import { address } from "./address.js";
 import { isReadOnly } from "./client.js";
 import { bytes, h } from "./dom.js";
-import { entityChip, keyParts } from "./key-text.js";
+import { entityChip, keyParts, partsOf } from "./key-text.js";
 import { indexesOf, keysOf } from "./table-parts.js";
-import { display, kind, sizeOf } from "./values.js";
+import { attribute, display, kind, sizeOf } from "./values.js";
 
 /**
  * The panel of an item; `actions` are called with nothing. `why` says why there are none, and an
@@ -66,8 +66,8 @@ function attributeText(value) {
 
 function keySection(title, table, index, item, recognised) {
   const keys = keysOf(table, index);
-  const isThere = keys.every(({ name }) => item[name] !== undefined);
-  const partition = keys.filter((key) => key.isPartition).map(({ name }) => item[name]);
+  const isThere = keys.every(({ name }) => Object.hasOwn(item, name));
+  const partition = keys.filter((key) => key.isPartition).map(({ name }) => attribute(item, name));
   const values = partition.map((value) => (value ? display(value) : ""));
   const collection = address(["items", table.TableName], { index: index ?? "", p: JSON.stringify(values) });
   return [
@@ -80,7 +80,7 @@ function keySection(title, table, index, item, recognised) {
     isThere
       ? h(
           "dl.attributes",
-          keys.map(({ name }) => [h("dt", name), h("dd", keyParts(item[name], recognised?.keys?.[name]))]),
+          keys.map(({ name }) => [h("dt", name), h("dd", keyParts(item[name], partsOf(recognised, name)))]),
         )
       : null,
   ];

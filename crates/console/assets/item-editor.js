@@ -5,7 +5,7 @@ import { check, debounce, field, h, replace, select, tabs } from "./dom.js";
 import { conditionText, creation, edit } from "./item-change.js";
 import { itemForm } from "./item-form.js";
 import { ModelKeys } from "./item-keys.js";
-import { display, isSame, plainItem, readPlainItem, readTypedItem } from "./values.js";
+import { attribute, display, isSame, plainItem, readPlainItem, readTypedItem } from "./values.js";
 
 const FORMS = [
   ["form", "Form"],
@@ -16,6 +16,7 @@ const FORMS = [
 const PAUSE = 120;
 const NOT_OF_MODEL =
   "The keys are not those that the model builds from the attributes. They stay as they are when attributes change.";
+const NOT_PLAIN = "This browser would lose digits of a number in plain JSON: use DynamoDB JSON.";
 const BY_HAND = "A key was changed by hand: keys stay as they are when attributes change.";
 
 /**
@@ -44,9 +45,15 @@ class ItemEditor {
     const label = this.stored ? "Edit item" : "New item";
     const choose = (shape) => {
       const typed = this.read();
-      if (typed === null) return;
+      if (typed === null) return false;
+      const why = shape === "plain" ? whyNotPlain(typed) : null;
+      if (why) {
+        this.fail(why);
+        return false;
+      }
       Object.assign(this, { shape, now: typed });
       this.draw();
+      return true;
     };
     this.dialog = open(
       label,
@@ -172,7 +179,7 @@ class ItemEditor {
       const changed = this.keys.differences(typed, built);
       // A form shows the keys; a text that somebody writes is not written anew under their hands.
       if (changed.length && this.editor.setKeys) {
-        this.editor.setKeys(Object.fromEntries(changed.map((name) => [name, built[name]])));
+        this.editor.setKeys(Object.fromEntries(changed.map((name) => [name, attribute(built, name)])));
         this.shownKeys = built;
       }
       this.show();
@@ -193,7 +200,11 @@ class ItemEditor {
     const keys = this.followBox.checked ? this.keys.differences(before, this.now) : [];
     const text = (value) => (value ? display(value) : "nothing");
     const row = (name) =>
-      h("div.mono", { "data-built": name }, `${name}: ${text(before[name])} → ${text(this.now[name])}`);
+      h(
+        "div.mono",
+        { "data-built": name },
+        `${name}: ${text(attribute(before, name))} → ${text(attribute(this.now, name))}`,
+      );
     replace(
       this.condition,
       write ? [h("b", `${write.operation} `), write.sentence, h("pre", conditionText(write))] : "Nothing is changed.",
@@ -240,6 +251,16 @@ class ItemEditor {
       ? "the item is no longer as it was read, or its new key is taken"
       : "there is an item with this key";
     return `Nothing was written: ${why}. ${message}`;
+  }
+}
+
+/** Why plain JSON is not read back as the same item: not every browser keeps all digits. */
+function whyNotPlain(item) {
+  try {
+    const read = readPlainItem(JSON.stringify(plainItem(item)), item);
+    return isSame({ M: read }, { M: item }) ? null : NOT_PLAIN;
+  } catch (error) {
+    return error.message;
   }
 }
 

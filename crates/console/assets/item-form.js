@@ -1,7 +1,7 @@
 // The form of an item: a row for each attribute. What nobody touches stays as it is, to the byte.
 import { h, replace, select } from "./dom.js";
 import { keysOf } from "./table-parts.js";
-import { formText, kind, readForm, TYPES } from "./values.js";
+import { display, formText, kind, readForm, TYPES } from "./values.js";
 
 const SETS = ["SS", "NS", "BS"];
 const LINE_END = /\r\n|\r|\n/g;
@@ -10,7 +10,7 @@ const LINE_END = /\r\n|\r|\n/g;
 export function itemForm(table, item) {
   const keys = keysOf(table).map(({ name }) => name);
   const names = [
-    ...keys.filter((name) => name in item),
+    ...keys.filter((name) => Object.hasOwn(item, name)),
     ...Object.keys(item)
       .filter((name) => !keys.includes(name))
       .sort(),
@@ -31,14 +31,15 @@ export function itemForm(table, item) {
   }
 
   function read() {
-    const found = {};
+    const found = new Map();
     for (const row of rows.children) {
       const { name, value } = row.read();
-      if (!name) continue;
-      if (name in found) throw new Error(`${name} is there twice`);
-      found[name] = value;
+      if (!name && isEmpty(value)) continue;
+      if (!name) throw new Error(`the attribute with the value ${display(value)} has no name`);
+      if (found.has(name)) throw new Error(`${name} is there twice`);
+      found.set(name, value);
     }
-    return found;
+    return Object.fromEntries(found);
   }
 
   function setKeys(values) {
@@ -51,6 +52,11 @@ export function itemForm(table, item) {
   }
 
   return { element, read, setKeys };
+}
+
+/** Whether nothing was said of an attribute yet. */
+function isEmpty(value) {
+  return value.S === "";
 }
 
 function attributeRow(name, value, isKey) {

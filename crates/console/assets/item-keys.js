@@ -1,7 +1,7 @@
 // The keys of an item as its model builds them from its attributes.
 import { ask } from "./client.js";
 import { designFor, tableOf } from "./model.js";
-import { isSame } from "./values.js";
+import { attribute, isSame } from "./values.js";
 
 /** Builds keys by the model of a table. */
 export class ModelKeys {
@@ -31,6 +31,6 @@ export class ModelKeys {
 
   /** The keys that differ between two items. */
   differences(one, other) {
-    return [...this.names].filter((name) => !isSame(one[name], other[name]));
+    return [...this.names].filter((name) => !isSame(attribute(one, name), attribute(other, name)));
   }
 }

@@ -15,7 +15,7 @@ import { hasPartition, queryText, readQuery, writeQuery } from "./query.js";
 import { isWrite, tableNamed } from "./statement.js";
 import { knownTables, openByName } from "./table-names.js";
 import { describe, indexesOf, keysOf } from "./table-parts.js";
-import { display } from "./values.js";
+import { attribute, display } from "./values.js";
 
 /** Milliseconds after which a row that is chosen stands in the address. */
 const CHOSEN_PAUSE = 200;
@@ -95,7 +95,7 @@ class ItemsView {
 
   /** Whether an item has its whole key, so that something can be done to it. */
   hasKey(item) {
-    return keysOf(this.table).every(({ name }) => item[name] !== undefined);
+    return keysOf(this.table).every(({ name }) => Object.hasOwn(item, name));
   }
 
   canChange(row) {
@@ -197,7 +197,7 @@ class ItemsView {
   /** A row as the address names it: the values of its key. */
   rowName(row) {
     if (!row || !this.hasKey(row.item)) return "";
-    return JSON.stringify(keysOf(this.table).map(({ name }) => display(row.item[name])));
+    return JSON.stringify(keysOf(this.table).map(({ name }) => display(attribute(row.item, name))));
   }
 
   noteRow() {
@@ -229,17 +229,27 @@ class ItemsView {
     if (isWrite(query.statement)) {
       this.query = query;
       history.replaceState(null, "", to);
-      this.load("asked for");
-    } else if (to === location.hash) this.load();
-    else location.hash = to;
+      return this.load("asked for");
+    }
+    if (to === location.hash) return this.load();
+    location.hash = to;
+    return null;
   }
 
   statementForm() {
+    const button = h("button.primary", { type: "submit" }, "Run");
     const area = h("textarea", { rows: "3", spellcheck: "false", "aria-label": "PartiQL statement" });
     area.value = this.query.statement;
-    const submit = (event) => {
+    // A statement may write, so it does not run twice at once.
+    const submit = async (event) => {
       event.preventDefault();
-      this.run({ ...this.query, statement: area.value, start: "", before: "" });
+      if (button.disabled) return;
+      button.disabled = true;
+      try {
+        await this.run({ ...this.query, statement: area.value, start: "", before: "" });
+      } finally {
+        button.disabled = false;
+      }
     };
     area.addEventListener(
       "keydown",
@@ -249,7 +259,7 @@ class ItemsView {
       "form.builder",
       { "aria-label": "PartiQL", onsubmit: submit },
       area,
-      h("div.row", h("button.primary", { type: "submit" }, "Run"), h("span.muted.small", "Ctrl-Enter runs it")),
+      h("div.row", button, h("span.muted.small", "Ctrl-Enter runs it")),
     );
     return { element, isStatement: true };
   }
@@ -277,8 +287,7 @@ class ItemsView {
       this.page = await readPage(this.table, this.query);
     } catch (error) {
       this.page = null;
-      this.failed.textContent = error.message;
-      this.failed.hidden = false;
+      this.fail(error);
       if (error.status === 403 || error.code === "MissingAuthenticationTokenException") throw error;
     }
     const items = this.page?.items ?? [];
@@ -302,6 +311,11 @@ class ItemsView {
     if (!this.hasModel()) return;
     await this.recogniseRows();
     this.grid.redraw(columnsOf(this));
+  }
+
+  fail(error) {
+    this.failed.textContent = error.message;
+    this.failed.hidden = false;
   }
 
   /** The address of the query as a whole, whichever page of it is shown. */
@@ -422,13 +436,16 @@ class ItemsView {
   /** Reads page after page until there is an item on one, and goes to it. */
   async readOn() {
     const { query, page } = this;
+    this.failed.hidden = true;
     const text = h("span", { role: "status" });
     let isStopped = false;
     const stop = () => (isStopped = true);
     replace(this.foot, text, h("span.grow"), h("button", { type: "button", onclick: stop }, "Stop"));
     let [start, scanned, units] = [page.next, page.scanned, page.units];
     while (start && !isStopped) {
-      const found = await readPage(this.table, { ...query, start, before: "" });
+      const found = await readPage(this.table, { ...query, start, before: "" }).catch((error) => this.fail(error));
+      // It can be gone on from where it ended.
+      if (!found) break;
       if (this.isOver) return;
       [scanned, units] = [scanned + found.scanned, units + found.units];
       const to = this.addressOf({ ...query, start, before: "" });
@@ -437,8 +454,8 @@ class ItemsView {
       start = found.next;
       replace(text, `${counted(scanned, "item")} read and thrown away, ${counted(units, "read unit")}`);
     }
-    // All that is left was read, and there was nothing.
-    this.page = { ...page, next: "", scanned, units };
+    // Nothing was found in what was read: all that is left, unless something went wrong.
+    this.page = { ...page, next: start, scanned, units };
     this.nothing.textContent = this.whyNothing();
     this.drawFoot();
   }

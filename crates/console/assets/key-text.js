@@ -1,6 +1,6 @@
 // Keys as people read them: what is written in the template, and what an attribute says.
 import { h } from "./dom.js";
-import { display } from "./values.js";
+import { attribute, display } from "./values.js";
 
 /** The parts of a key, or its text if no model explains it. */
 export function keyParts(value, parts) {
@@ -14,6 +14,11 @@ export function keyParts(value, parts) {
         : h("span.key-literal", part?.text ?? ""),
     ),
   );
+}
+
+/** The parts of a key of an item that a model may explain. */
+export function partsOf(recognised, name) {
+  return attribute(recognised?.keys ?? {}, name);
 }
 
 /** The name of an entity in its colour. */

@@ -1,7 +1,7 @@
 // The records of a table's stream as they happen, with what is different.
 import { call, isReadOnly } from "./client.js";
 import { clockText, h, number, replace } from "./dom.js";
-import { entityChip, keyParts } from "./key-text.js";
+import { entityChip, keyParts, partsOf } from "./key-text.js";
 import { designFor, entityClass, recognise } from "./model.js";
 import { Follower } from "./stream-follower.js";
 import { describe, waitForTable } from "./table-parts.js";
@@ -83,7 +83,7 @@ async function recordRows(known, table, records) {
 function recordRow(known, { eventName, dynamodb: change }, recognised) {
   const kinds = { INSERT: "good", MODIFY: "warn", REMOVE: "bad" };
   const time = change.ApproximateCreationDateTime * 1000;
-  const keys = Object.entries(change.Keys).map(([name, value]) => h("div", keyParts(value, recognised?.keys?.[name])));
+  const keys = Object.entries(change.Keys).map(([name, value]) => h("div", keyParts(value, partsOf(recognised, name))));
   return h(
     "div.record",
     h("span.muted.mono", { title: new Date(time).toISOString() }, clockText(time)),

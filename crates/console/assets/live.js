@@ -26,7 +26,7 @@ export async function showLive(room, place) {
     const nothing = why ? openByName(why, "live") : h("div.empty", "There are no tables yet.");
     return replace(room, h("div.bar", h("h1", "Live")), nothing);
   }
-  let tab = place.params.tab in SHOWN ? place.params.tab : "changes";
+  let tab = Object.hasOwn(SHOWN, place.params.tab ?? "") ? place.params.tab : "changes";
   let leave = null;
   let shown = 0;
   const bar = h("div.row.middle.grow");

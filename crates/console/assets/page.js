@@ -1,6 +1,6 @@
 // Reads one page of what a query means.
 import { call } from "./client.js";
-import { hasPartition, isKeyFilter, requestOf } from "./query.js";
+import { isPivot, requestOf } from "./query.js";
 import { isWrite } from "./statement.js";
 import { keysOf } from "./table-parts.js";
 
@@ -15,9 +15,7 @@ async function queryPage(table, query) {
   const { operation, request } = requestOf(table, query);
   const reads = [call(operation, request)];
   // An index that is looked at as a whole shows what it lacks, by a page of the table.
-  const isPivot =
-    query.index && !hasPartition(table, query) && !query.filters.length && !isKeyFilter(table, query) && !query.start;
-  if (isPivot)
+  if (isPivot(table, query))
     reads.push(call("Scan", { TableName: table.TableName, Limit: query.limit, ReturnConsumedCapacity: "TOTAL" }));
   const [answer, ofTable] = await Promise.all(reads);
   const keys = keysOf(table, query.index || null).map(({ name }) => name);
@@ -25,7 +23,7 @@ async function queryPage(table, query) {
   const isBackward = isQuery && query.before !== "";
   const items = isBackward ? [...answer.Items].reverse() : answer.Items;
   const end = answer.LastEvaluatedKey ? JSON.stringify(answer.LastEvaluatedKey) : "";
-  const absent = (ofTable?.Items ?? []).filter((item) => keys.some((name) => item[name] === undefined));
+  const absent = (ofTable?.Items ?? []).filter((item) => keys.some((name) => !Object.hasOwn(item, name)));
   return {
     items,
     absent,
@@ -42,7 +40,7 @@ async function queryPage(table, query) {
  */
 function positionOf(table, query, item) {
   const keys = [...keysOf(table, query.index || null), ...keysOf(table)].map(({ name }) => name);
-  if (!item || keys.some((name) => item[name] === undefined)) return "";
+  if (!item || keys.some((name) => !Object.hasOwn(item, name))) return "";
   return JSON.stringify(Object.fromEntries(keys.map((name) => [name, item[name]])));
 }
 

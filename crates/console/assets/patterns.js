@@ -1,7 +1,7 @@
 // Access patterns: run one with a form for what it needs to know.
 import { address, go, note } from "./address.js";
 import { counted, dataTable, field, h, notify, number, replace, select } from "./dom.js";
-import { entityChip, keyParts } from "./key-text.js";
+import { entityChip, keyParts, partsOf } from "./key-text.js";
 import {
   chooseModel,
   chosenModel,
@@ -13,7 +13,7 @@ import {
 } from "./model.js";
 import { isRead, play } from "./pattern-run.js";
 import { codeBox } from "./query-form.js";
-import { display } from "./values.js";
+import { attribute, display } from "./values.js";
 
 /** What was run in this tab, newest first. */
 const runs = [];
@@ -282,9 +282,9 @@ function entityTable(known, entity, rows, found) {
     (one, other) => rank(one) - rank(other) || one.localeCompare(other),
   );
   const cell = (row, name) =>
-    row.item[name]
+    attribute(row.item, name)
       ? keys.has(name)
-        ? keyParts(row.item[name], found.get(row)?.keys?.[name])
+        ? keyParts(row.item[name], partsOf(found.get(row), name))
         : display(row.item[name]).slice(0, 120)
       : "";
   const row = (one) =>

@@ -1,7 +1,16 @@
 // The form of a query: keys, filters, projection, order, and the code of the request that it means.
 import { codeOf, LANGUAGES } from "./code.js";
-import { check, field, h, notify, number, replace, select, tabs } from "./dom.js";
-import { estimate, FILTER_COMPARISONS, isFilter, isKeyFilter, requestOf, SORT_COMPARISONS, WRITTEN } from "./query.js";
+import { check, copy, field, h, number, replace, select, tabs } from "./dom.js";
+import {
+  estimate,
+  FILTER_COMPARISONS,
+  isFilter,
+  isKeyFilter,
+  isTrue,
+  requestOf,
+  SORT_COMPARISONS,
+  WRITTEN,
+} from "./query.js";
 import { keysOf } from "./table-parts.js";
 
 const FILTER_TYPES = ["S", "N", "BOOL", "B", "NULL"];
@@ -79,7 +88,7 @@ export function queryForm(table, query, run) {
     const name = isKeyFilter(table, now)
       ? `${operation} of everything, without a partition key: the rest of the key is a filter`
       : operation;
-    replace(cost, guess ? `${name}; at most ≈ ${units(guess.page)} a page${all}` : name);
+    replace(cost, guess ? `${name}; about ${units(guess.page)} a page${all}` : name);
     if (!code.hidden) drawCode();
   }
 
@@ -150,10 +159,6 @@ export function codeBox(operation, request, language, onLanguage = () => {}) {
     onLanguage(chosen);
     pre.textContent = codeOf(chosen, operation, request);
   };
-  const copy = async () => {
-    await navigator.clipboard.writeText(pre.textContent);
-    notify("Copied");
-  };
   show(language);
   return [
     tabs("Language", LANGUAGES, language, show),
@@ -161,7 +166,7 @@ export function codeBox(operation, request, language, onLanguage = () => {}) {
       "div.code",
       { tabindex: "0", role: "region", "aria-label": "Code" },
       pre,
-      h("button.quiet", { type: "button", onclick: copy }, "Copy"),
+      h("button.quiet", { type: "button", onclick: () => copy(pre) }, "Copy"),
     ),
   ];
 }
@@ -189,16 +194,20 @@ function filterRow([name, word, type, value, to, isNot], noted) {
     ),
     type: select(FILTER_TYPES, type, { "aria-label": "Type of the value" }),
     value: h("input.mono", { value: value ?? "", "aria-label": "Value of the filter" }),
+    truth: select(["true", "false"], String(type !== "BOOL" || isTrue(value)), { "aria-label": "True or false" }),
     to: h("input.mono", { value: to ?? "", placeholder: "to", "aria-label": "Upper end of the filter" }),
   };
+  /** A single value is chosen; lists of several are written. */
+  const isTruth = () => inputs.type.value === "BOOL" && !inputs.type.hidden && inputs.word.value !== "in";
   const draw = () => {
     const count = FILTER_COMPARISONS.find(([key]) => key === inputs.word.value)[2];
     const isWritten = inputs.word.value === WRITTEN;
     const hasType = count > 0 && !isWritten && !inputs.word.value.startsWith("size");
     inputs.name.hidden = isWritten;
-    inputs.value.hidden = count < 1;
-    inputs.value.placeholder = isWritten ? "Status = 'PLACED' OR size(Notes) > 5" : "";
     inputs.type.hidden = !hasType;
+    inputs.value.hidden = count < 1 || isTruth();
+    inputs.truth.hidden = !isTruth();
+    inputs.value.placeholder = isWritten ? "Status = 'PLACED' OR size(Notes) > 5" : "";
     inputs.to.hidden = count < 2;
     row.classList.toggle("written", isWritten);
   };
@@ -223,11 +232,12 @@ function filterRow([name, word, type, value, to, isNot], noted) {
     inputs.name.value.trim(),
     inputs.word.value,
     inputs.type.value,
-    inputs.value.value,
+    isTruth() ? inputs.truth.value : inputs.value.value,
     inputs.to.value,
     not.querySelector("input").checked,
   ];
   inputs.word.addEventListener("change", draw);
+  inputs.type.addEventListener("change", draw);
   draw();
   return row;
 }

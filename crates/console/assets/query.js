@@ -243,8 +243,13 @@ function comparison(path, word, [value, to], names) {
   }
 }
 
+/** What people write for true; all else is false. */
+export function isTrue(text) {
+  return text.trim().toLowerCase() === "true";
+}
+
 function typedText(type, text) {
-  if (type === "BOOL") return { BOOL: text === "true" };
+  if (type === "BOOL") return { BOOL: isTrue(text) };
   if (type === "NULL") return { NULL: true };
   return { [type]: text };
 }
@@ -254,16 +259,31 @@ function projection(text, names) {
   return paths.map((path) => names.path(path)).join(", ");
 }
 
+/**
+ * Whether a query looks at an index as a whole: then a page of the table shows what the index lacks.
+ */
+export function isPivot(table, query) {
+  if (!query.index || query.start || query.filters.length) return false;
+  return !hasPartition(table, query) && !isKeyFilter(table, query);
+}
+
 /** What reading a page costs, by the mean size of the table's items; null if nothing is known. */
 export function estimate(table, query) {
   const target = indexOf(table, query.index);
-  const count = target ? target.ItemCount : table.ItemCount;
-  const size = target ? target.IndexSizeBytes : table.TableSizeBytes;
-  if (!count) return null;
+  const ofTable = { count: table.ItemCount, size: table.TableSizeBytes };
+  const read = target ? { count: target.ItemCount, size: target.IndexSizeBytes } : ofTable;
+  if (!read.count) return null;
   const factor = query.isConsistent && target?.kind !== "global" ? 1 : 0.5;
-  const units = (bytes) => Math.ceil(bytes / 4096) * factor;
-  const mean = size / count;
-  // A page ends at a megabyte.
-  const page = Math.min(mean * Math.min(query.limit, count), 1_048_576);
-  return { page: units(page), all: units(size) };
+  const beside = isPivot(table, query) ? pageUnits(ofTable, query.limit) * 0.5 : 0;
+  return { page: pageUnits(read, query.limit) * factor + beside, all: units(read.size) * factor };
+}
+
+/** Units of a consistent read of so many bytes. */
+function units(bytes) {
+  return Math.ceil(bytes / 4096);
+}
+
+/** The same of a page of items of the mean size; a page ends at a megabyte. */
+function pageUnits({ count, size }, limit) {
+  return count ? units(Math.min((size / count) * Math.min(limit, count), 1_048_576)) : 0;
 }

@@ -1,6 +1,7 @@
 // What several views know about tables.
 import { call } from "./client.js";
 import { h } from "./dom.js";
+import { attribute } from "./values.js";
 
 /** The status of a table or an index, coloured. */
 export function statusTag(status) {
@@ -45,7 +46,7 @@ export function indexOf(table, name) {
 
 /** The key of an item in its table. */
 export function keyOf(table, item) {
-  return Object.fromEntries(keysOf(table).map(({ name }) => [name, item[name]]));
+  return Object.fromEntries(keysOf(table).map(({ name }) => [name, attribute(item, name)]));
 }
 
 /** Describes a table. */

@@ -71,7 +71,9 @@ export function readPlainItem(text, stored = {}) {
 }
 
 function typedItem(plainValues, stored) {
-  return Object.fromEntries(Object.entries(plainValues).map(([name, value]) => [name, typed(value, stored?.[name])]));
+  return Object.fromEntries(
+    Object.entries(plainValues).map(([name, value]) => [name, typed(value, attribute(stored ?? {}, name))]),
+  );
 }
 
 /** A plain value with its type. */
