@@ -220,6 +220,22 @@ test("true is true however it is written", async () => {
   }
 });
 
+test("two texts differ in words", async () => {
+  const marked = async (before, after) =>
+    (await inModule("word-difference.js", "wordDifference", before, after)).map((parts) =>
+      parts.map(({ text, isDifferent }) => (isDifferent ? `[${text}]` : text)).join(""),
+    );
+  const before = "PK = EMAIL#{Email}, if attribute_not_exists(PK)";
+  assert.deepEqual(await marked(before, before.replace("EMAIL", "MAIL")), [
+    "PK = [EMAIL]#{Email}, if attribute_not_exists(PK)",
+    "PK = [MAIL]#{Email}, if attribute_not_exists(PK)",
+  ]);
+  assert.deepEqual(await marked("all of this", "nothing"), ["[all of this]", "[nothing]"]);
+  assert.deepEqual(await marked("", "new"), ["", "[new]"]);
+  const long = "word ".repeat(2000);
+  assert.deepEqual(await marked(long, `${long}x`), [`[${long}]`, `[${long}x]`]);
+});
+
 test("sizes are those that the service counts", async () => {
   const item = {
     pk: { S: "ab" },

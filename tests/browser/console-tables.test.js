@@ -87,6 +87,9 @@ test("settings are changed: time to live, protection, stream, index", async () =
   assert.deepEqual(table.GlobalSecondaryIndexes.map((index) => index.IndexName).sort(), ["ByTotal", "GSI1"]);
   const expiry = await must(server, "DescribeTimeToLive", { TableName: "Shop" });
   assert.equal(expiry.TimeToLiveDescription.AttributeName, "expires_at");
+  await visit(page, "#/tables");
+  await page.locator("tr", { hasText: "Shop" }).getByText("expires_at").waitFor();
+  await visit(page, "#/tables/Shop");
 });
 
 test("an index is deleted once its name is typed", async () => {

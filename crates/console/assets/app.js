@@ -33,6 +33,9 @@ const HAS_TABLE = new Set(["tables", "items", "live"]);
 let previous = null;
 const main = document.getElementById("main");
 const nav = document.getElementById("nav");
+const links = new Map(
+  VIEWS.map(({ name, title }) => [name, h("a", { "data-view": name }, title, h("kbd", `g ${name[0]}`))]),
+);
 let leave = null;
 let shown = 0;
 
@@ -40,23 +43,16 @@ async function show() {
   const place = { ...current(), previous };
   const view = VIEWS.find(({ name }) => name === place.path[0]);
   if (!view) return go(["tables"]);
+  // What had the focus goes with the view that had it.
+  const isOther = previous !== null && previous.path[0] !== view.name;
+  const isFirst = previous === null;
   previous = { path: place.path };
   leave?.();
   leave = null;
   shown += 1;
   const mine = shown;
   if (HAS_TABLE.has(view.name) && place.path[1]) lastTable = place.path[1];
-  replace(
-    nav,
-    VIEWS.map(({ name, title }) =>
-      h(
-        "a",
-        { href: address(target(name)), "data-view": name, "aria-current": name === view.name ? "page" : null },
-        title,
-        h("kbd", `g ${name[0]}`),
-      ),
-    ),
-  );
+  drawNav(view);
   document.title = `${[place.path[1], view.title].filter(Boolean).join(" · ")} · Monotable`;
   delete main.dataset.shown;
   const room = roomOf(() => mine === shown);
@@ -65,10 +61,27 @@ async function show() {
     const end = typeof cleanup === "function" ? cleanup : null;
     if (mine !== shown) return end?.();
     leave = end;
+    if (!isFirst) focusMain(isOther);
     main.dataset.shown = location.hash;
   } catch (error) {
     if (mine === shown) await fail(error, () => mine === shown);
   }
+}
+
+function drawNav(view) {
+  for (const [name, link] of links) {
+    link.href = address(target(name));
+    if (name === view.name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+/** The focus goes to the content if nothing has it, and from anywhere if it is another view. */
+function focusMain(isOther) {
+  const { activeElement } = document;
+  if (document.querySelector("dialog[open]")) return;
+  const isLost = activeElement === null || activeElement === document.body;
+  if (isLost || (isOther && !main.contains(activeElement))) main.focus({ preventScroll: true });
 }
 
 /**
@@ -119,6 +132,7 @@ addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   notify(event.reason.message, true);
 });
+replace(nav, [...links.values()]);
 listen(search);
 document.getElementById("search-button").addEventListener("click", search);
 document.getElementById("help-button").addEventListener("click", help);

@@ -3,6 +3,7 @@ import { ask } from "./client.js";
 import { dataTable, h, money, number, replace, rounds, select } from "./dom.js";
 import { readFile } from "./design-exchange.js";
 import { otherModels } from "./model.js";
+import { wordDifference } from "./word-difference.js";
 
 /** What a file is called in the choice of models. */
 const FILE = "@file";
@@ -74,11 +75,7 @@ function changes({ changes: all }) {
       { "data-change": path },
       h("td", { class: SIGNS[mark] }, mark),
       h("td", kind, h("div.mono.small.muted", breakable(path))),
-      h(
-        "td.mono.wrap",
-        before === null ? "" : h("div.diff-was", before),
-        after === null ? "" : h("div.diff-is", after),
-      ),
+      h("td.mono.wrap", sides(before, after)),
       h(
         "td",
         found,
@@ -88,6 +85,18 @@ function changes({ changes: all }) {
       ),
     );
   return dataTable(["Change", "Of", "What", "For stored items"], all.map(row));
+}
+
+/** A text before and after, with the words that are different marked. */
+function sides(before, after) {
+  const [was, is] = wordDifference(before ?? "", after ?? "");
+  const side = (kind, sign, all) =>
+    h(
+      `div.side-${kind}`,
+      `${sign} `,
+      all.map(({ text, isDifferent }) => (isDifferent ? h(`span.diff-${kind}`, text) : text)),
+    );
+  return [before === null ? null : side("was", "−", was), after === null ? null : side("is", "+", is)];
 }
 
 /** A path that may go on in the next line after each dot. */

@@ -22,7 +22,7 @@ export function columnsOf(view) {
   const isForeign = view.whyNoActions() !== null;
   const keys = isForeign ? [] : keysOf(view.table, view.query.index || null);
   const tableKeys = keysOf(view.table).filter(({ name }) => !keys.some((key) => key.name === name));
-  const mark = { title: "", width: 34, cell: (row, place) => markBox(view, row, place) };
+  const mark = { title: "", width: 34, class: "mark", cell: (row, place) => markBox(view, row, place) };
   const key =
     (width) =>
     ({ name, isPartition }) => ({

@@ -11,13 +11,11 @@ const KEYS_MAX = 20;
 const [COLUMNS_MAX, COLUMNS_MIN] = [60, 12];
 /** Pixels of what is drawn. */
 const [CELL_WIDTH, CELL_HEIGHT, HEAD_HEIGHT] = [12, 20, 20];
-/**
- * How wide labels are, and how many characters they have, where there is room and where there is
- * little.
- */
-const WIDE = { label: 230, characters: 30 };
-const NARROW = { label: 130, characters: 16 };
+/** How many characters labels have at most, where there is room and where there is little. */
+const [CHARACTERS_WIDE, CHARACTERS_NARROW] = [30, 16];
 const NARROW_WIDTH = 600;
+/** Pixels of a character of a label, and those before and behind it. */
+const [CHARACTER_WIDTH, LABEL_LEFT, LABEL_RIGHT] = [7.3, 10, 8];
 /** Shades of the one colour, from few to most. */
 const SHADES = 5;
 const MEASURES = [
@@ -107,9 +105,14 @@ function rowsOf(looks, id, { columns }) {
 
 /** What fits into so many pixels. */
 function sizesFor(width) {
-  const texts = width < NARROW_WIDTH ? NARROW : WIDE;
-  const columns = Math.floor((width - 40 - texts.label) / CELL_WIDTH);
-  return { ...texts, columns: Math.max(COLUMNS_MIN, Math.min(columns, COLUMNS_MAX)) };
+  const characters = width < NARROW_WIDTH ? CHARACTERS_NARROW : CHARACTERS_WIDE;
+  const columns = Math.floor((width - 40 - labelWidth(characters)) / CELL_WIDTH);
+  return { characters, columns: Math.max(COLUMNS_MIN, Math.min(columns, COLUMNS_MAX)) };
+}
+
+/** How wide a label of so many characters is. */
+function labelWidth(characters) {
+  return Math.ceil(LABEL_LEFT + characters * CHARACTER_WIDTH + LABEL_RIGHT);
 }
 
 function offer(name) {
@@ -151,7 +154,9 @@ class HeatMap {
   }
 
   redraw() {
-    const { rows, times, most, at, sizes } = this;
+    const { rows, times, most, at } = this;
+    const longest = Math.max(...rows.map(({ key }) => key.length));
+    const sizes = { ...this.sizes, label: labelWidth(Math.min(longest, this.sizes.characters)) };
     const width = sizes.label + sizes.columns * CELL_WIDTH;
     // The right end is now.
     const left = (column) => sizes.label + (sizes.columns - times.length + column) * CELL_WIDTH;
@@ -196,7 +201,7 @@ function rowShape({ key, counts }, top, { sizes, left, most }) {
   return s(
     "g",
     s("title", key),
-    s("text.heat-label", { x: sizes.label - 8, y: top + 14, "text-anchor": "end" }, text),
+    s("text.heat-label", { x: sizes.label - LABEL_RIGHT, y: top + 14, "text-anchor": "end" }, text),
     s("rect.heat0", {
       x: sizes.label,
       y: top + 1,

@@ -57,12 +57,7 @@ export async function showLive(room, place) {
     noted({});
     show().catch((error) => replace(body, h("div.error", { role: "alert" }, error.message)));
   };
-  replace(
-    room,
-    h("div.bar", h("h1.visually-hidden", "Live"), table, bar),
-    tabs("What happens", TABS, tab, choose),
-    body,
-  );
+  replace(room, h("div.bar", h("h1", "Live"), table, bar), tabs("What happens", TABS, tab, choose), body);
   await show();
   return () => {
     shown += 1;

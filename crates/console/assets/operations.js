@@ -75,7 +75,6 @@ function drawState(room, ready, health, metrics) {
       h("div.small.muted", ready.reason ?? health.status ?? ""),
     ),
     fact("Up", h("div.figure", duration(seconds)), h("div.small.muted", version)),
-    fact("Memory", h("div.figure", bytes(total(metrics, "process_resident_memory_bytes")))),
     fact(
       "Connections",
       h("div.figure", number(total(metrics, "monotable_connections_open"))),

@@ -7,6 +7,7 @@ import {
   isFilter,
   isKeyFilter,
   isTrue,
+  queryText,
   requestOf,
   SORT_COMPARISONS,
   WRITTEN,
@@ -88,7 +89,7 @@ export function queryForm(table, query, run) {
     const name = isKeyFilter(table, now)
       ? `${operation} of everything, without a partition key: the rest of the key is a filter`
       : operation;
-    replace(cost, guess ? `${name}; about ${units(guess.page)} a page${all}` : name);
+    replace(cost, guess ? `${name}; about ${units(guess.page)} for a full page${all}` : name);
     if (!code.hidden) drawCode();
   }
 
@@ -116,6 +117,7 @@ export function queryForm(table, query, run) {
   ];
   replace(
     form,
+    foldButton(form, queryText(table, query)),
     h(
       "div.row",
       keyFields,
@@ -150,6 +152,17 @@ export function queryForm(table, query, run) {
 
   noted();
   return { element: form, first: partition[0], read };
+}
+
+/** Where there is little room the form is folded: then a button shows the query, and unfolds it. */
+function foldButton(form, text) {
+  const button = h("button.fold", { type: "button", "aria-expanded": "false", onclick: toggle }, h("span", text));
+  button.append(h("span", { "aria-hidden": "true" }, "▾"));
+  form.classList.add("folded");
+  function toggle() {
+    button.setAttribute("aria-expanded", String(!form.classList.toggle("folded")));
+  }
+  return button;
 }
 
 /** A request as code, with a choice of languages. */

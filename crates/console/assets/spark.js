@@ -13,7 +13,8 @@ export function sparkCard(title, values, show = (value) => number(value, 1)) {
     h(
       "div",
       h("span.figure", show(values.at(-1) ?? 0)),
-      h("span.muted.small", ` at most ${show(Math.max(0, ...values))}`),
+      " ",
+      h("span.muted.small.nowrap", `at most ${show(Math.max(0, ...values))}`),
     ),
     spark(values, title),
   );

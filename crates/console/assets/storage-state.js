@@ -1,17 +1,24 @@
 // The store of the server: what it takes, what it has yet to compact, and how fast its journal is.
-import { bytes, h, number, replace } from "./dom.js";
+import { bytes, counted, h, number, replace } from "./dom.js";
 import { histograms, percentile, since, total } from "./metrics.js";
 import { fact, sparkCard } from "./spark.js";
 
-/** Figures that are shown where the store has them. */
+/** Figures that are shown where the store has them: the title, and what stands below it. */
 const FIGURES = [
-  ["monotable_storage_disk_bytes", "On disk", bytes],
-  ["monotable_storage_disk_free_bytes", "Free on disk", bytes],
-  ["monotable_storage_table_files", "Files of sorted items", number],
-  ["monotable_storage_memtable_bytes", "Not yet in such files", bytes],
-  ["monotable_merge_debt_bytes", "Waiting for compaction", bytes],
-  ["monotable_merges_running", "Compactions running", number],
-  ["monotable_ttl_due_items", "Expired items to remove", number],
+  ["monotable_storage_disk_bytes", "On disk", bytes, (of) => `${bytes(of("monotable_storage_disk_free_bytes"))} free`],
+  [
+    "monotable_storage_table_files",
+    "Data files",
+    number,
+    (of) => `and ${bytes(of("monotable_storage_memtable_bytes"))} in memory`,
+  ],
+  [
+    "monotable_merge_debt_bytes",
+    "Waiting for compaction",
+    bytes,
+    (of) => `${counted(of("monotable_merges_running"), "compaction")} running`,
+  ],
+  ["monotable_ttl_due_items", "Expired items", number, () => "to be removed"],
 ];
 
 /** What is written, which is shown by the second. */
@@ -28,8 +35,9 @@ const SYNC = "monotable_journal_sync_duration_seconds";
  */
 export function drawStorage(room, looks, rate) {
   const { metrics } = looks.at(-1);
-  const figures = FIGURES.filter(([name]) => metrics.has(name)).map(([name, title, show]) =>
-    fact(title, h("div.figure", show(total(metrics, name)))),
+  const of = (name) => total(metrics, name);
+  const figures = FIGURES.filter(([name]) => metrics.has(name)).map(([name, title, show, besides]) =>
+    fact(title, h("div.figure", show(of(name))), h("div.small.muted", besides(of))),
   );
   const charts = WRITTEN.filter(([name]) => metrics.has(name)).map(([name, title]) =>
     sparkCard(title, rate(name), bytes),
@@ -39,7 +47,7 @@ export function drawStorage(room, looks, rate) {
     room,
     h("h2", "Storage"),
     isOnDisk || charts.length ? null : h("p.muted", "This server keeps no files: there is nothing to compact."),
-    h("div.cards", figures, charts, charts.length ? syncFact(looks) : null),
+    h("div.stack", h("div.cards", figures, charts.length ? syncFact(looks) : null), h("div.cards", charts)),
   );
 }
 

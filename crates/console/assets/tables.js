@@ -75,14 +75,31 @@ export async function showTables(room, { params }) {
 async function describeAll(names, described) {
   for (let at = 0; at < names.length; at += AT_ONCE) {
     const some = names.slice(at, at + AT_ONCE);
-    const answers = await Promise.all(some.map((name) => call("DescribeTable", { TableName: name }).catch(() => null)));
-    some.forEach((name, place) => described.set(name, answers[place]?.Table ?? null));
+    const answers = await Promise.all(some.map(describeOne));
+    some.forEach((name, place) => described.set(name, answers[place]));
   }
+}
+
+/** A table with its time to live; null if it is gone, or the key of the user may not see it. */
+async function describeOne(TableName) {
+  const ask = (operation) => call(operation, { TableName }).catch(() => null);
+  const [described, expiry] = await Promise.all([ask("DescribeTable"), ask("DescribeTimeToLive")]);
+  return described && { ...described.Table, expiry: expiry?.TimeToLiveDescription };
 }
 
 function list(body) {
   const numbers = [{ number: "Items" }, { number: "Size" }];
-  const titles = ["Name", "Status", "Keys", "Indexes", "Stream", "Billing", ...numbers, { hidden: "Settings" }];
+  const titles = [
+    "Name",
+    "Status",
+    "Keys",
+    "Indexes",
+    "Stream",
+    "Time to live",
+    "Billing",
+    ...numbers,
+    { hidden: "Settings" },
+  ];
   return dataTable(titles, body);
 }
 
@@ -104,11 +121,19 @@ function tableRow(table) {
         ? table.StreamSpecification.StreamViewType.replaceAll("_", " ").toLowerCase()
         : h("span.muted", "off"),
     ),
+    h("td", expiryText(table.expiry)),
     h("td", table.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST" ? "on demand" : "provisioned"),
     h("td.number", number(table.ItemCount)),
     h("td.number", bytes(table.TableSizeBytes)),
     h("td", h("a", { href: address(["tables", name]) }, "Settings")),
   );
+}
+
+function expiryText(expiry) {
+  if (!expiry) return h("span.muted", "–");
+  return expiry.TimeToLiveStatus === "ENABLED"
+    ? h("span.mono", expiry.AttributeName)
+    : h("span.muted", expiry.TimeToLiveStatus === "DISABLED" ? "off" : expiry.TimeToLiveStatus.toLowerCase());
 }
 
 function empty() {

@@ -90,6 +90,7 @@ assets![
     "table.js",
     "tables.js",
     "values.js",
+    "word-difference.js",
     "write-all.js",
 ];
 
