@@ -14,13 +14,12 @@ import { startOn } from "./server.js";
 const ITEMS = Number(process.env.MONOTABLE_CONSOLE_ITEMS ?? 20_000);
 /** A tenth of the items are of one customer. */
 const PARTITION = ITEMS / 10;
-/** Milliseconds. */
+/** Milliseconds at the median: the goal. A machine that is busy with others proves little. */
 const MEDIAN_MAX = isBusy() ? 2000 : 100;
-/**
- * Milliseconds of processor time that the page takes. Who else works here moves them by half, not
- * by ten times.
- */
-const WORK_MAX = 200;
+/** Milliseconds of processor time that the page takes: the goal, whoever else works here. */
+const WORK_MAX = 100;
+/** Interactions that come with another one, which opens a dialog. */
+const PREPARED = new Set(["save", "remove"]);
 const TIMES = 9;
 const ATTEMPTS_MAX = 3;
 const ELEMENTS_MAX = 3_000;
@@ -31,6 +30,10 @@ const ELEMENTS_MAX = 3_000;
 const NOTHING = { requests: 0, kilobytes: 0 };
 const PAGE = { requests: 2, kilobytes: 100 };
 const INDEX = { requests: 3, kilobytes: 150 };
+const FEW = { requests: 5, kilobytes: 60 };
+/** Live has a request for the iterator of each shard, and another for its records. */
+const VIEWS = { requests: 16, kilobytes: 60 };
+const DESIGN = { requests: 2, kilobytes: 100 };
 const SHOP = "EcommerceTable";
 const text = model("e-commerce");
 let server, browser, page, metrics, folder;
@@ -42,6 +45,8 @@ before(async () => {
   const { changes } = await ask(server, "changes", { model: text, tables: {} });
   for (const { operation, body } of changes) await must(server, operation, body);
   await fill();
+  const StreamSpecification = { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" };
+  await must(server, "UpdateTable", { TableName: SHOP, StreamSpecification });
   page = await openConsole(browser, server, { text });
   metrics = await page.context().newCDPSession(page);
   await metrics.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -95,6 +100,7 @@ async function computed() {
  */
 async function median(name, most, step) {
   const steps = Array.from({ length: TIMES }, (_, times) => step(times));
+  const workMax = PREPARED.has(steps[0][0]) ? 2 * WORK_MAX : WORK_MAX;
   let found = Infinity;
   // Others may work on this machine; a slow console is slow each time.
   for (let attempts = 0; attempts < ATTEMPTS_MAX && found >= MEDIAN_MAX; attempts += 1) {
@@ -110,7 +116,7 @@ async function median(name, most, step) {
         `${work.toFixed(0)} ms of work, ${requests} requests, ${kilobytes.toFixed(0)} kB`,
     );
     assert.ok(requests <= most.requests, `${name}: ${requests} requests`);
-    assert.ok(work < WORK_MAX, `${name}: ${work} ms of work`);
+    assert.ok(work < workMax, `${name}: ${work} ms of work`);
     assert.ok(kilobytes <= most.kilobytes, `${name}: ${kilobytes} kB`);
   }
   assert.ok(found < MEDIAN_MAX, `${name}: ${found} ms`);
@@ -144,14 +150,57 @@ async function measure(steps) {
       await until(() => document.querySelector("dialog .check input:checked, dialog p[role=status]:not(:empty)"));
       document.querySelector("dialog").close();
     },
+    save: async (text) => {
+      button("Save").click();
+      await until(() => document.querySelector(".grid").textContent.includes(`Amount${text}`));
+    },
+    remove: async () => {
+      const before = document.querySelector(".grid-row").textContent;
+      button("Delete item").click();
+      await until(
+        () => !document.querySelector("dialog") && document.querySelector(".grid-row").textContent !== before,
+      );
+    },
+    search: async (text) => {
+      button("Search").click();
+      write(document.querySelector("dialog input"), text);
+      await until(() => document.querySelector(".results li")?.textContent.includes("items of table"));
+      document.querySelector("dialog").close();
+    },
+    toggle: async (text) => button(text).click(),
+    tab: async ([name, drawn]) => {
+      document.querySelector(`[data-tab=${name}]`).click();
+      await until(() => document.querySelector(drawn));
+    },
     run: async () => {
       document.querySelector(".panel-body .stack").replaceChildren();
       button("Run").click();
       await until(() => document.querySelector(".card .chip"));
     },
   };
+  const write = (control, text) => {
+    control.value = text;
+    control.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  /** What is done before an action, and is not part of it. */
+  const preparations = {
+    save: async (text) => {
+      document.querySelector(".grid-row").click();
+      button("Edit").click();
+      await until(() => document.querySelector("dialog .check input:checked"));
+      write(document.querySelector('dialog [aria-label="Value of Amount"]'), text);
+      await until(() => button("Save"));
+    },
+    remove: () => {
+      document.querySelector(".grid-row").click();
+      button("Delete").click();
+      write(document.querySelector("[data-confirm]"), "delete");
+    },
+  };
   const taken = [];
   for (const [action, argument] of steps) {
+    await preparations[action]?.(argument);
+    await frame();
     performance.clearResourceTimings();
     const began = performance.now();
     await actions[action](argument);
@@ -168,7 +217,7 @@ const COLLECTION = `#/items/${SHOP}?p=${encodeURIComponent('["CUSTOMER#largest"]
 
 test(`every interaction is answered at once, with ${ITEMS} items`, async () => {
   await visit(page, "#/tables");
-  await median("tables", { requests: 2, kilobytes: 5 }, (times) => ["go", times % 2 ? "#/tables" : `#/tables/${SHOP}`]);
+  await median("tables", { requests: 3, kilobytes: 5 }, (times) => ["go", times % 2 ? "#/tables" : `#/tables/${SHOP}`]);
   await visit(page, `#/items/${SHOP}`);
   await median("next page", PAGE, () => ["press", "Next"]);
   await visit(page, `#/items/${SHOP}`);
@@ -182,6 +231,34 @@ test(`every interaction is answered at once, with ${ITEMS} items`, async () => {
   await median("a filter", PAGE, (times) => ["go", `${COLLECTION}&filter=${filter}&limit=${times % 2 ? 100 : 50}`]);
   await page.locator(".grid-row").first().click();
   await median("the editor", { requests: 2, kilobytes: 3 }, () => ["edit"]);
+  await visit(page, `${COLLECTION}&limit=50`);
+  await page.locator(".grid-row .chip").first().waitFor();
+  await median("an edit that is saved", { requests: 3, kilobytes: 50 }, (times) => ["save", `${7_000_000 + times}`]);
+  await median("an item that is deleted", { requests: 3, kilobytes: 50 }, () => ["remove"]);
+  await median("the search", FEW, () => ["search", "ecommerce"]);
+  await visit(page, COLLECTION);
+  await median("columns", NOTHING, (times) => ["toggle", times % 2 ? "Inline" : "Columns"]);
+  const statement = (limit) => encodeURIComponent(`SELECT * FROM "${SHOP}" WHERE PK = 'CUSTOMER#customer${limit}'`);
+  await visit(page, `#/items/${SHOP}?statement=${statement(1)}`);
+  await median("PartiQL", PAGE, (times) => ["go", `#/items/${SHOP}?statement=${statement(times + 2)}`]);
+  await visit(page, `#/live/${SHOP}`);
+  const live = [
+    ["requests", ".panel-body .empty"],
+    ["errors", ".panel-body .cards"],
+    ["changes", '.panel-body [role="log"]'],
+  ];
+  await median("tabs of Live", VIEWS, (times) => ["tab", live[times % 3]]);
+  await visit(page, "#/design?tab=diagram");
+  const design = [
+    ["entities", ".panel-body table"],
+    ["items", ".picture"],
+    ["cost", "[data-total]"],
+    ["patterns", ".panel-body table"],
+    ["diagram", ".picture"],
+  ];
+  await median("tabs of Design", DESIGN, (times) => ["tab", design[times % 5]]);
+  await visit(page, "#/tables");
+  await median("views", VIEWS, (times) => ["go", ["#/design", "#/tables", `#/live/${SHOP}`][times % 3]]);
   await visit(page, "#/patterns/customer%20and%20newest%20orders");
   await page.getByLabel("Username S").fill("largest");
   await median("an access pattern", { requests: 4, kilobytes: 50 }, () => ["run"]);
