@@ -1,7 +1,7 @@
 // The form of an item: a row for each attribute. What nobody touches stays as it is, to the byte.
 import { h, replace, select } from "./dom.js";
 import { keysOf } from "./table-parts.js";
-import { display, formText, kind, readForm, TYPES } from "./values.js";
+import { display, formText, isSame, kind, readForm, TYPES } from "./values.js";
 
 const SETS = ["SS", "NS", "BS"];
 const LINE_END = /\r\n|\r|\n/g;
@@ -131,6 +131,8 @@ function whyNotInForm(value) {
     return "A member has several lines or none: change it as DynamoDB JSON.";
   if (kind(value) === "S" && new Set(content.match(LINE_END)).size > 1)
     return "Its lines do not all end alike: change it as DynamoDB JSON.";
+  if (["M", "L"].includes(kind(value)) && !isSame(readForm(kind(value), formText(value), value), value))
+    return "This browser would lose digits of a number in it: change it as DynamoDB JSON.";
   return null;
 }
 
