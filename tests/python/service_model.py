@@ -178,6 +178,11 @@ def violations(place, example):
         yield from _bounds(shape, "length",
                            lambda length: [
                                example(place.action, shape["member"]["shape"])] * length)
+    elif kind == "map":
+        yield from _bounds(shape, "length",
+                           lambda length: {
+                               f"name-{number}": example(place.action, shape["value"]["shape"])
+                               for number in range(length)})
 
 
 def _bounds(shape, what, make):

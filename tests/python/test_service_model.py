@@ -200,6 +200,8 @@ UNENFORCED = [
     (WRITES, "ReturnValues:*", "enum", "a newer layer names no member"),
     (WRITES, "ReturnItemCollectionMetrics:*", "enum", "a newer layer has a sentence of its own"),
     ("*", "ConditionalOperator:*", "enum", "alone it is refused for being alone"),
+    ("BatchGetItem BatchWriteItem", "RequestItems:*", "max",
+     "so many tables are too many items, which has a sentence of its own"),
     ("*", "*ExpressionAttributeNames.{}:*", "max",
      "a name that no expression uses is refused for that"),
     ("*", "*AttributesToGet.[[][]]:*", "max", "not measured"),

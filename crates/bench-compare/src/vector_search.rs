@@ -1,27 +1,34 @@
 //! How fast the nearest vectors are found, and whether they are the nearest.
 //!
 //! Vectors lie in clusters, as those of texts do. Each size has a server of its own, which is
-//! filled by batches and asked for the ten nearest of vectors that it does not have. The first
-//! search compares all vectors, and has them sketched; the others are measured when that is done.
-//! What is found is compared with a comparison of all vectors in this process, whose time stands
-//! beside that of the server.
+//! filled by batches over several connections and, once it has settled, asked for the ten nearest
+//! of vectors that it does not have. The first search compares all vectors, and has them sketched;
+//! the others are measured when that is done. What is found is compared with a comparison of all
+//! vectors in this process, whose time stands beside that of the server.
 
+use std::fmt::{self, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
 use monotable_bench::clock;
-use monotable_bench::http::Connection;
+use monotable_bench::http::{Connection, frame};
+use monotable_bench::preload::{self, Batches};
 use monotable_bench::progress::Progress;
 use serde_json::{Value, json};
 
-use crate::server::{Server, ServerKind};
+use crate::server::{Server, ServerKind, await_quiet};
 use crate::settings::Settings;
 
 const TABLE: &str = "vectors";
 const INDEX: &str = "nearest";
 const WANTED: usize = 10;
 const BATCH: usize = 25;
+/// How long the server may take, after it was filled, to put its files in order.
+const SETTLING_MAX: Duration = Duration::from_secs(300);
+/// How many sums are accumulated in parallel, as the server does.
+const LANES: usize = 8;
 const CLUSTERS: usize = 200;
 /// How often is searched, at most, until searches are faster than the first one.
 const WARMUPS_MAX: usize = 200;
@@ -81,16 +88,16 @@ async fn measure_one(
     let server = Server::start_with(ServerKind::Durable, settings, &[]).await?;
     let mut connection = Connection::open(server.target()).await?;
     let mut source = Source::new(arguments.dimensions);
-    let vectors: Vec<Vec<f32>> = (0..count).map(|_| source.vector()).collect();
+    let vectors: Arc<[Vec<f32>]> = (0..count).map(|_| source.vector()).collect();
     let queries: Vec<Vec<f32>> = (0..arguments.searches).map(|_| source.vector()).collect();
     connection.call("CreateTable", &table(arguments.dimensions)).await?;
     let started = clock::now();
     let mut progress = Progress::new(1);
     progress.begin(&format!("{count} vectors"));
-    for (batch, number) in vectors.chunks(BATCH).zip(0..) {
-        connection.call("BatchWriteItem", &puts(batch, number * BATCH)).await?;
-    }
+    let puts = Puts::new(&server.target().host, vectors.clone());
+    preload::send_all(server.target(), &puts, &mut progress).await?;
     let puts_per_second = count as f64 / started.elapsed().as_secs_f64();
+    await_quiet([server.target()], SETTLING_MAX).await;
     let first = warm_up(&mut connection, &queries).await?;
     let (mut times, mut hits, mut brute_force) = (Vec::new(), 0, Duration::ZERO);
     for query in &queries {
@@ -150,13 +157,51 @@ fn numbers(vector: &[f32]) -> Value {
     vector.iter().map(|number| json!({ "N": number.to_string() })).collect()
 }
 
-fn puts(vectors: &[Vec<f32>], first: usize) -> Value {
-    let put = |(vector, number): (&Vec<f32>, usize)| {
-        let item = json!({ "pk": { "N": number.to_string() }, "v": { "L": numbers(vector) } });
-        json!({ "PutRequest": { "Item": item } })
-    };
-    let puts: Vec<Value> = vectors.iter().zip(first..).map(put).collect();
-    json!({ "RequestItems": { TABLE: puts } })
+/// Puts vectors in batches. Their requests are written as text: trees of as many numbers take
+/// longer to make than the server takes to store them.
+#[derive(Debug, Clone)]
+struct Puts {
+    host: String,
+    vectors: Arc<[Vec<f32>]>,
+    request: Vec<u8>,
+}
+
+impl Puts {
+    fn new(host: &str, vectors: Arc<[Vec<f32>]>) -> Puts {
+        Puts { host: host.to_owned(), vectors, request: Vec::new() }
+    }
+
+    fn body(&self, first: usize) -> Result<String, fmt::Error> {
+        let mut body = format!("{{\"RequestItems\":{{\"{TABLE}\":[");
+        for (at, vector) in self.vectors.iter().enumerate().skip(first).take(BATCH) {
+            let comma = if at == first { "" } else { "," };
+            write!(body, "{comma}{{\"PutRequest\":{{\"Item\":{{\"pk\":{{\"N\":\"{at}\"}},")?;
+            body.push_str("\"v\":{\"L\":[");
+            for (place, number) in vector.iter().enumerate() {
+                let comma = if place == 0 { "" } else { "," };
+                write!(body, "{comma}{{\"N\":\"{number}\"}}")?;
+            }
+            body.push_str("]}}}}");
+        }
+        body.push_str("]}}");
+        Ok(body)
+    }
+}
+
+impl Batches for Puts {
+    fn items(&self) -> u64 {
+        self.vectors.len() as u64
+    }
+
+    fn batch_items(&self) -> u64 {
+        BATCH as u64
+    }
+
+    fn request(&mut self, first: u64) -> &[u8] {
+        let body = self.body(first as usize).expect("a string takes all that is written");
+        self.request = frame(&self.host, "BatchWriteItem", &body);
+        &self.request
+    }
 }
 
 fn search(query: &[f32]) -> Value {
@@ -181,17 +226,35 @@ fn found(answer: &Value) -> Result<Vec<usize>> {
 
 /// The numbers of the nearest vectors.
 fn nearest(vectors: &[Vec<f32>], query: &[f32]) -> Vec<usize> {
-    let distance = |vector: &[f32]| -> f64 {
-        let squares = vector.iter().zip(query).map(|(left, right)| {
-            let difference = f64::from(*left) - f64::from(*right);
-            difference * difference
-        });
-        squares.sum()
-    };
-    let mut all: Vec<(f64, usize)> =
-        vectors.iter().zip(0..).map(|(vector, number)| (distance(vector), number)).collect();
-    all.sort_by(|left, right| left.0.total_cmp(&right.0));
-    all.into_iter().take(WANTED).map(|(_, number)| number).collect()
+    let far = |(vector, number): (&Vec<f32>, usize)| (square_distance(vector, query), number);
+    let mut all: Vec<(f64, usize)> = vectors.iter().zip(0..).map(far).collect();
+    if all.len() > WANTED {
+        let order = |left: &(f64, usize), right: &(f64, usize)| {
+            left.0.total_cmp(&right.0).then(left.1.cmp(&right.1))
+        };
+        all.select_nth_unstable_by(WANTED - 1, order);
+        all.truncate(WANTED);
+    }
+    all.into_iter().map(|(_, number)| number).collect()
+}
+
+/// The square of the distance of two vectors.
+fn square_distance(left: &[f32], right: &[f32]) -> f64 {
+    let mut sums = [0.0; LANES];
+    let (left, left_rest) = left.as_chunks::<LANES>();
+    let (right, right_rest) = right.as_chunks::<LANES>();
+    for (left, right) in left.iter().zip(right) {
+        add_squares(&mut sums, left, right);
+    }
+    add_squares(&mut sums, left_rest, right_rest);
+    sums.iter().sum()
+}
+
+fn add_squares(sums: &mut [f64; LANES], left: &[f32], right: &[f32]) {
+    for ((sum, left), right) in sums.iter_mut().zip(left).zip(right) {
+        let difference = f64::from(*left) - f64::from(*right);
+        *sum += difference * difference;
+    }
 }
 
 /// Vectors in clusters, the same in every run.
@@ -220,5 +283,33 @@ impl Source {
         let cluster = (self.number().abs() * CLUSTERS as f32) as usize;
         let middle = self.middles.get(cluster).cloned().unwrap_or_default();
         middle.iter().map(|number| number + SPREAD * self.number()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_json_with_the_numbers_of_its_vectors() {
+        let vectors: Arc<[Vec<f32>]> = (0..30).map(|at| vec![at as f32 / 8.0, -1e-7]).collect();
+        let puts = Puts::new("host", vectors);
+        let body: Value = serde_json::from_str(&puts.body(25).unwrap()).unwrap();
+        let puts = body.pointer("/RequestItems/vectors").and_then(Value::as_array).unwrap();
+        let item = |at: usize| puts[at].pointer("/PutRequest/Item").unwrap();
+        assert_eq!(puts.len(), 5);
+        let vector = json!([{ "N": "3.125" }, { "N": "-0.0000001" }]);
+        assert_eq!(*item(0), json!({ "pk": { "N": "25" }, "v": { "L": vector } }));
+        assert_eq!(item(4)["pk"]["N"], "29");
+    }
+
+    #[test]
+    fn the_nearest_are_those_of_the_least_distances() {
+        let vectors: Vec<Vec<f32>> = (0..40).map(|at| vec![(at as f32 - 20.0).abs(); 9]).collect();
+        let mut found = nearest(&vectors, &[0.0; 9]);
+        found.sort_unstable();
+        assert_eq!(found.first(), Some(&15));
+        assert_eq!((found.len(), found.contains(&20)), (WANTED, true));
+        assert_eq!(square_distance(&[1.0; 9], &[3.0; 9]), 36.0);
     }
 }

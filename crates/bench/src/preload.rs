@@ -44,7 +44,7 @@ pub async fn fill(
         create_table(target, table).await?;
         let batch = put_requests(table).to_string();
         let request = frame(&target.host, "BatchWriteItem", &batch);
-        load_items(target, &request, COLLECTION_ITEMS, dataset, progress).await?;
+        send_all(target, &Puts::new(request, COLLECTION_ITEMS, dataset), progress).await?;
         compare_items(target, table, dataset).await
     };
     fill.await.with_context(|| format!("loading {}", target.title))
@@ -59,7 +59,7 @@ pub async fn put_each(
     progress: &mut Progress,
 ) -> Result<()> {
     let request = frame(&target.host, "PutItem", &Workload::PutItem.body(table));
-    load_items(target, &request, 1, dataset, progress).await
+    send_all(target, &Puts::new(request, 1, dataset), progress).await
 }
 
 /// Puts all items into Redis under their keys, and makes sure that the last one is there.
@@ -71,7 +71,7 @@ pub async fn fill_redis(
 ) -> Result<()> {
     let fill = async {
         let request = resp::request(Workload::PutItem, table)?;
-        load_items(target, &request, 1, dataset, progress).await?;
+        send_all(target, &Puts::new(request, 1, dataset), progress).await?;
         let mut get = Template::new(resp::request(Workload::GetItem, table)?, 1);
         let mut connection = resp::Connection::open(target).await?;
         let last = get.fill(&dataset, dataset.items() - 1, FIRST_REVISION);
@@ -116,32 +116,37 @@ async fn await_text(
     bail!("{operation} does not say {expected}")
 }
 
-/// Sends a request with markers for all items, so many at a time.
-async fn load_items(
+/// Requests that put items, so many at a time.
+pub trait Batches: Clone + Send + 'static {
+    /// How many items there are.
+    fn items(&self) -> u64;
+
+    /// How many of them go into one request: into `PutItem` if it is one, and `BatchWriteItem`
+    /// otherwise.
+    fn batch_items(&self) -> u64;
+
+    /// The request for the items from this one on.
+    fn request(&mut self, first: u64) -> &[u8];
+}
+
+/// Sends all batches, over several connections at once.
+pub async fn send_all(
     target: &Target,
-    request: &[u8],
-    batch_items: u64,
-    dataset: Dataset,
+    batches: &impl Batches,
     progress: &mut Progress,
 ) -> Result<()> {
     let next = Arc::new(AtomicU64::new(0));
     let mut loaders = JoinSet::new();
     for _ in 0..CONNECTIONS {
-        let loader = Loader {
-            wire: Wire::open(target).await?,
-            template: Template::new(request.to_vec(), 1),
-            dataset,
-            batch_items,
-            next: next.clone(),
-        };
-        loaders.spawn(loader.run());
+        let wire = Wire::open(target).await?;
+        loaders.spawn(Loader { wire, batches: batches.clone(), next: next.clone() }.run());
     }
     let show = async {
         let started = clock::now();
         loop {
             clock::wait(SHOW_INTERVAL).await;
-            let done = next.load(Ordering::Relaxed).min(dataset.items());
-            progress.detail(&loading(done, dataset.items(), started.elapsed()));
+            let done = next.load(Ordering::Relaxed).min(batches.items());
+            progress.detail(&loading(done, batches.items(), started.elapsed()));
         }
     };
     let load = async {
@@ -164,20 +169,47 @@ fn loading(done: u64, total: u64, elapsed: Duration) -> String {
     format!("{percent:.0} %, {} items/s, {left:.0} s left", number(rate))
 }
 
-/// One connection that loads.
-struct Loader {
-    wire: Wire,
+/// Puts the items of a dataset.
+#[derive(Clone)]
+struct Puts {
     template: Template,
     dataset: Dataset,
     batch_items: u64,
+}
+
+impl Puts {
+    /// Takes a request with markers for so many items.
+    fn new(request: Vec<u8>, batch_items: u64, dataset: Dataset) -> Puts {
+        Puts { template: Template::new(request, 1), dataset, batch_items }
+    }
+}
+
+impl Batches for Puts {
+    fn items(&self) -> u64 {
+        self.dataset.items()
+    }
+
+    fn batch_items(&self) -> u64 {
+        self.batch_items
+    }
+
+    fn request(&mut self, first: u64) -> &[u8] {
+        self.template.fill(&self.dataset, first, FIRST_REVISION)
+    }
+}
+
+/// One connection that loads.
+struct Loader<B> {
+    wire: Wire,
+    batches: B,
     next: Arc<AtomicU64>,
 }
 
-impl Loader {
+impl<B: Batches> Loader<B> {
     async fn run(mut self) -> Result<()> {
         loop {
-            let item = self.next.fetch_add(self.batch_items, Ordering::Relaxed);
-            if item >= self.dataset.items() {
+            let item = self.next.fetch_add(self.batches.batch_items(), Ordering::Relaxed);
+            if item >= self.batches.items() {
                 return Ok(());
             }
             self.write(item).await?;
@@ -186,12 +218,13 @@ impl Loader {
 
     /// Writes a batch, again and again if the server has no room for it. Puts may be repeated.
     async fn write(&mut self, item: u64) -> Result<()> {
-        let request = self.template.fill(&self.dataset, item, FIRST_REVISION);
+        let is_single = self.batches.batch_items() == 1;
+        let request = self.batches.request(item);
         for _ in 0..ATTEMPTS_MAX {
             let answer = self.wire.exchange(request).await?;
             if !answer.is_refusal() {
                 let body = answer.success()?;
-                if self.batch_items == 1 || check_batch_write(body).is_ok() {
+                if is_single || check_batch_write(body).is_ok() {
                     return Ok(());
                 }
             }

@@ -1,5 +1,6 @@
 //! COMPAT.md proves what it says with tests, named in backticks as `path/to/file::test_name`, or as
-//! `path/to/file` where the whole file is the proof. This rule checks that they exist.
+//! `path/to/file` where the whole file is the proof. This rule checks that they exist, and that
+//! every row of a table with a column of tests names one.
 
 use std::fs;
 use std::path::Path;
@@ -10,16 +11,43 @@ pub(super) fn check(file: &TextFile, root: &Path) -> Vec<Finding> {
     if file.path != Path::new("COMPAT.md") {
         return Vec::new();
     }
-    let mut findings = Vec::new();
+    let mut findings = check_rows(file);
     for (index, line) in file.text.lines().enumerate() {
-        let code_spans = line.split('`').skip(1).step_by(2);
-        for reference in code_spans.filter(|span| names_a_test(span)) {
+        for reference in tests_of(line) {
             if let Some(problem) = problem(reference, root) {
                 findings.push(Finding::of_line(&file.path, index + 1, problem));
             }
         }
     }
     findings
+}
+
+fn check_rows(file: &TextFile) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut has_tests = None;
+    let mut lines = file.text.lines().enumerate().peekable();
+    while let Some((index, line)) = lines.next() {
+        let mut say = |text| findings.push(Finding::of_line(&file.path, index + 1, text));
+        match has_tests {
+            _ if !line.starts_with('|') => has_tests = None,
+            None => {
+                if !lines.peek().is_some_and(|(_, next)| next.starts_with("|--")) {
+                    say("the row belongs to no table");
+                }
+                has_tests = Some(line.ends_with("| Test |"));
+            }
+            Some(true) if !line.starts_with("|--") && tests_of(line).next().is_none() => {
+                say("the row names no test");
+            }
+            Some(_) => {}
+        }
+    }
+    findings
+}
+
+/// The tests that a line names.
+fn tests_of(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2).filter(|span| names_a_test(span))
 }
 
 fn names_a_test(span: &str) -> bool {
@@ -65,5 +93,29 @@ mod tests {
     fn a_reference_to_a_file_that_is_gone_is_a_problem() {
         assert!(problem("tests/gone.py::test_a", Path::new("no-such-folder")).is_some());
         assert!(problem("tests/gone.py", Path::new("no-such-folder")).is_some());
+    }
+
+    #[test]
+    fn a_row_of_a_table_with_tests_names_one() {
+        let lines = [
+            "| What | Test |",
+            "|---|---|",
+            "| a | `tests/a.py` |",
+            "| b | |",
+            "",
+            "| c | `tests/c.py` |",
+            "",
+            "| What | |",
+            "|---|---|",
+            "| d | |",
+        ];
+        let file = TextFile { path: "COMPAT.md".into(), text: lines.join("\n") };
+        let found: Vec<_> =
+            check_rows(&file).into_iter().map(|finding| (finding.line, finding.message)).collect();
+        let said = |line, text: &str| (line, text.to_owned());
+        assert_eq!(
+            found,
+            [said(4, "the row names no test"), said(6, "the row belongs to no table")]
+        );
     }
 }

@@ -18,7 +18,7 @@ const NOW_MILLIS: u64 = 1_794_744_000_250;
 
 /// The API under test.
 pub(crate) struct Harness {
-    api: Api<MemoryEngine>,
+    api: Api<Arc<MemoryEngine>>,
 }
 
 impl Harness {
@@ -40,8 +40,17 @@ impl Harness {
 
     /// The same with other options.
     pub(crate) async fn with(clock: Arc<dyn Clock>, options: DatabaseOptions) -> Harness {
+        Harness::on(Arc::default(), clock, options).await
+    }
+
+    /// The same on a store that the test has as well.
+    pub(crate) async fn on(
+        engine: Arc<MemoryEngine>,
+        clock: Arc<dyn Clock>,
+        options: DatabaseOptions,
+    ) -> Harness {
         let ids = Arc::new(CountingIds(AtomicU64::new(1)));
-        let database = Database::open(MemoryEngine::new(), clock, ids, options);
+        let database = Database::open(engine, clock, ids, options);
         Harness { api: Api::new(database.await.unwrap(), Home::default()) }
     }
 

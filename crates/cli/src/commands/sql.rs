@@ -26,7 +26,7 @@ mod token;
 mod verb;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, IsTerminal};
+use std::io::{self, BufReader, Cursor, IsTerminal};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -36,7 +36,7 @@ use clap::Args;
 use self::catalog::Catalog;
 use self::connection::Connection;
 use self::result_writer::Format;
-use self::script::{AfterError, Script};
+use self::script::{AfterError, Script, ScriptText};
 use self::session::{Question, Session, Settings};
 use crate::byte_size::parse_bytes;
 use crate::endpoint::EndpointArguments;
@@ -137,7 +137,8 @@ fn parse_limit(text: &str) -> Result<usize, String> {
 enum Source {
     /// Somebody types them.
     Terminal,
-    Script(Box<dyn BufRead>),
+    /// They stand in these texts.
+    Scripts(Vec<ScriptText>),
 }
 
 /// Runs statements until there are no more.
@@ -150,10 +151,10 @@ pub(crate) fn run(arguments: &SqlCommand) -> Result<()> {
     let mut session = Session::new(connection.clone(), catalog.clone(), settings);
     match source {
         Source::Terminal => interactive::run(&mut session, &catalog, &connection.address()),
-        Source::Script(script) => {
+        Source::Scripts(scripts) => {
             let after_error =
                 if arguments.keep_going { AfterError::GoOn } else { AfterError::Stop };
-            Script::new(&mut session, after_error).run(script)
+            Script::new(&mut session, after_error).run(scripts)
         }
     }
 }
@@ -161,25 +162,33 @@ pub(crate) fn run(arguments: &SqlCommand) -> Result<()> {
 impl SqlCommand {
     fn source(&self) -> Result<Source> {
         if !self.command.is_empty() {
-            // Each argument ends its last statement.
-            let script = self.command.join("\n;\n");
-            return Ok(Source::Script(Box::new(Cursor::new(script))));
+            return Ok(Source::Scripts(self.arguments()));
         }
         if let Some(path) = &self.file {
             let file =
                 File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-            return Ok(Source::Script(Box::new(BufReader::new(file))));
+            return Ok(Source::Scripts(vec![ScriptText::only(BufReader::new(file))]));
         }
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             return Ok(Source::Terminal);
         }
-        Ok(Source::Script(Box::new(io::stdin().lock())))
+        Ok(Source::Scripts(vec![ScriptText::only(io::stdin().lock())]))
+    }
+
+    /// What `--command` says. Errors number the arguments if there are several.
+    fn arguments(&self) -> Vec<ScriptText> {
+        let texts = self.command.iter().map(|text| Cursor::new(text.clone()));
+        if texts.len() == 1 {
+            return texts.map(ScriptText::only).collect();
+        }
+        let numbered = (1..).zip(texts);
+        numbered.map(|(at, text)| ScriptText::named(format!("-c {at}"), text)).collect()
     }
 
     fn settings(&self, source: &Source) -> Settings {
         let (rows_max, question) = match source {
             Source::Terminal => (Some(ROWS_AT_ONCE), Question::Ask),
-            Source::Script(_) => (None, Question::Refuse),
+            Source::Scripts(_) => (None, Question::Refuse),
         };
         Settings {
             format: self.output,

@@ -143,6 +143,22 @@ fn a_script_ends_at_the_first_error_with_its_line_and_place() {
 }
 
 #[test]
+fn an_error_names_its_argument_and_the_line_in_it() {
+    let shop = Shop::with_orders();
+    let select = "SELECT state FROM orders WHERE customer = 'kim'";
+    let gone = "\n SELECT * FROM gone";
+    let (printed, said) = shop.fail(&["-o", "json", "-c", select, "-c", gone, "-c", select], "");
+    assert_eq!(printed, "{\"state\":\"open\"}\n");
+    assert!(said.starts_with("error: -c 2, line 2: ResourceNotFoundException"), "{said}");
+    let (_, said) = shop.fail(&["-c", gone], "");
+    assert!(said.starts_with("error: line 2: ResourceNotFoundException"), "{said}");
+    let open = "SELECT * FROM orders WHERE customer = 'kim";
+    let (printed, said) = shop.fail(&["-o", "json", "--keep-going", "-c", open, "-c", select], "");
+    assert_eq!(printed, "{\"state\":\"open\"}\n");
+    assert!(said.starts_with("error: -c 1, line 1: ValidationException"), "{said}");
+}
+
+#[test]
 fn keep_going_runs_the_rest_and_fails_at_the_end() {
     let shop = Shop::with_orders();
     let script =
@@ -225,6 +241,23 @@ fn tables_are_listed_and_described() {
     ] {
         assert!(described.contains(part), "{part} is not in:\n{described}");
     }
+}
+
+#[test]
+fn a_vector_index_is_described_and_not_a_way_to_items() {
+    let shop = Shop::new();
+    let index = json!({
+        "IndexName": "by_meaning", "VectorAttribute": { "AttributeName": "embedding" },
+        "Dimensions": 4, "DistanceFunction": "COSINE",
+        "Projection": { "ProjectionType": "KEYS_ONLY" },
+    });
+    shop.server.create_table("texts", &json!({ "VectorIndexes": [index] }));
+    let described = shop.query(&["-c", "\\d texts"]);
+    let line =
+        "by_meaning: embedding (4 numbers, COSINE); vector, for SearchVectors only, KEYS_ONLY";
+    assert!(described.contains(line), "{described}");
+    let (_, said) = shop.fail(&["-c", "\\explain SELECT id FROM texts.by_meaning"], "");
+    assert!(said.contains("is a vector index, which only SearchVectors reads"), "{said}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod capacity_writes;
 mod expression_messages;
 mod idempotency;
 mod index_key_messages;
+mod item_collection_limit;
 mod item_collection_metrics;
 mod item_size_gate;
 mod key_messages;

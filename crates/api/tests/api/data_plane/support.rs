@@ -65,7 +65,8 @@ pub(crate) async fn tables() -> Harness {
     harness
 }
 
-fn definitions() -> [Value; 4] {
+/// The tables that are there.
+pub(crate) fn definitions() -> [Value; 4] {
     let key = |name: &str, role: &str| json!({"AttributeName": name, "KeyType": role});
     let attribute = |name: &str, kind: &str| json!({"AttributeName": name, "AttributeType": kind});
     [

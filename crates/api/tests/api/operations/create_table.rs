@@ -160,3 +160,17 @@ async fn a_name_is_given_once() {
         ("ResourceInUseException".to_owned(), "Table already exists: shop".to_owned())
     );
 }
+
+/// AWS allows 2,500 tables, unless it is asked for more.
+#[tokio::test]
+async fn tables_are_not_limited() {
+    const TABLES: usize = 2_501;
+    let harness = Harness::new().await;
+    let mut request = provisioned_shop();
+    for number in 0..TABLES {
+        request["TableName"] = json!(format!("shop-{number:04}"));
+        harness.call("CreateTable", request.clone()).await;
+    }
+    let last = json!({"ExclusiveStartTableName": "shop-2499"});
+    assert_eq!(harness.call("ListTables", last).await, json!({"TableNames": ["shop-2500"]}));
+}

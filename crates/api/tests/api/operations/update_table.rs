@@ -90,6 +90,21 @@ async fn throughput_is_answered_with_the_old_units_and_the_dates_of_the_change()
     assert_eq!(table["ProvisionedThroughput"], throughput);
 }
 
+/// AWS allows 40,000 units of a table and 27 decreases a day, unless it is asked for more.
+#[tokio::test]
+async fn units_and_their_decreases_are_not_limited() {
+    const DECREASES: i64 = 30;
+    let harness = with_provisioned_table().await;
+    update(&harness, json!({"ProvisionedThroughput": units(1_000_000, 1_000_000)})).await;
+    for decrease in 1..=DECREASES {
+        let throughput = units(1_000_000 - decrease, 1_000_000);
+        update(&harness, json!({"ProvisionedThroughput": throughput})).await;
+    }
+    let throughput = &describe(&harness).await["ProvisionedThroughput"];
+    assert_eq!(throughput["NumberOfDecreasesToday"], DECREASES);
+    assert_eq!(throughput["ReadCapacityUnits"], 1_000_000 - DECREASES);
+}
+
 #[tokio::test]
 async fn throughput_of_an_index_leaves_the_table_active() {
     let harness = with_provisioned_table().await;

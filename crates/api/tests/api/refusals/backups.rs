@@ -370,6 +370,24 @@ async fn an_export_needs_point_in_time_recovery() {
     .await;
 }
 
+/// What AWS says of an expression that is wrong is not known.
+#[tokio::test]
+async fn what_an_export_would_filter_by_is_not_looked_at() {
+    let filter = json!({
+        "FilterExpression": "no expression at all",
+        "ProjectionExpression": "#unknown",
+        "KeyConditionExpression": "other = :absent",
+        "ExpressionAttributeNames": {"#unused": "name"},
+        "ExpressionAttributeValues": {":unused": {"S": "value"}},
+    });
+    let answer = (
+        export(json!({"FilterSpecification": filter})),
+        "PointInTimeRecoveryUnavailableException",
+        "Point in time recovery is not enabled for table 'shop'",
+    );
+    check("ExportTableToPointInTime", &[answer]).await;
+}
+
 #[tokio::test]
 async fn there_are_no_exports_imports_and_bulk_operations() {
     let harness = shop().await;

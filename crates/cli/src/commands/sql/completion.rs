@@ -102,6 +102,7 @@ fn complete_command(before: &str, names: &impl Names) -> Option<(usize, Vec<Stri
     let choices: Vec<String> = match name {
         "\\d" => names.tables(),
         "\\x" => ["on", "off", "auto"].map(str::to_owned).into(),
+        "\\consistent" | "\\timing" => ["on", "off"].map(str::to_owned).into(),
         "\\output" => ["table", "json", "dynamodb-json", "csv"].map(str::to_owned).into(),
         _ => return None,
     };
@@ -276,6 +277,7 @@ mod tests {
         check("\\e|", &["\\explain"]);
         check("\\d cust|", &["customers"]);
         check("\\output dyn|", &["dynamodb-json"]);
+        check("\\timing o|", &["on", "off"]);
         check("\\explain SELECT * FROM cust|", &["customers"]);
     }
 }

@@ -51,8 +51,7 @@ impl Parsed {
         let index = self.statement.index();
         let (keys, size) = match index {
             Some(name) => {
-                let index = table.index(name);
-                let index = index.with_context(|| format!("{} has no index {name}", table.name))?;
+                let index = table.index(name).with_context(|| unreadable(table, name))?;
                 (&index.keys, index.size)
             }
             None => (&table.keys, table.size),
@@ -129,6 +128,15 @@ impl Parsed {
     }
 }
 
+/// Why statements cannot read an index.
+fn unreadable(table: &TableDescription, index: &str) -> String {
+    let table_name = &table.name;
+    if table.has_vector_index(index) {
+        return format!("{table_name}.{index} is a vector index, which only SearchVectors reads");
+    }
+    format!("{table_name} has no index {index}")
+}
+
 struct Found {
     route: Route,
     filtered: Vec<String>,
@@ -195,7 +203,7 @@ fn literal(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table_description::samples::orders;
+    use super::super::table_description::samples::{orders, texts};
     use super::*;
 
     #[track_caller]
@@ -287,5 +295,12 @@ mod tests {
         assert_eq!(fault_of("SELECT * FROM orders"), None);
         let missing = parse("SELECT * FROM orders.by_total").unwrap().access(&orders());
         assert_eq!(missing.unwrap_err().to_string(), "orders has no index by_total");
+    }
+
+    #[test]
+    fn a_vector_index_is_no_way_to_items() {
+        let access = parse("SELECT id FROM texts.by_meaning").unwrap().access(&texts());
+        let said = "texts.by_meaning is a vector index, which only SearchVectors reads";
+        assert_eq!(access.unwrap_err().to_string(), said);
     }
 }

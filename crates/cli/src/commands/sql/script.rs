@@ -21,6 +21,25 @@ pub(super) enum AfterError {
     GoOn,
 }
 
+/// A text with statements.
+pub(super) struct ScriptText {
+    /// What errors call it; nothing if there is no other.
+    name: Option<String>,
+    text: Box<dyn BufRead>,
+}
+
+impl ScriptText {
+    /// The only text.
+    pub(super) fn only(text: impl BufRead + 'static) -> ScriptText {
+        ScriptText { name: None, text: Box::new(text) }
+    }
+
+    /// One of several texts.
+    pub(super) fn named(name: String, text: impl BufRead + 'static) -> ScriptText {
+        ScriptText { name: Some(name), text: Box::new(text) }
+    }
+}
+
 /// A script under way.
 pub(super) struct Script<'s> {
     session: &'s mut Session,
@@ -33,34 +52,43 @@ impl<'s> Script<'s> {
         Script { session, after_error, failures: 0 }
     }
 
-    /// Runs all of it.
-    pub(super) fn run(mut self, mut source: impl BufRead) -> Result<()> {
-        let mut splitter = Splitter::new();
-        let mut line = String::new();
-        while source.read_line(&mut line)? > 0 {
-            splitter.push(&line);
-            line.clear();
-            while let Some(piece) = splitter.next_piece() {
-                if self.step(&piece)? == Flow::Leave {
-                    return self.end();
-                }
+    /// Runs one text after the other. The end of a text ends its last statement.
+    pub(super) fn run(mut self, texts: Vec<ScriptText>) -> Result<()> {
+        for text in texts {
+            if self.run_text(text)? == Flow::Leave {
+                break;
             }
-            if splitter.waiting_bytes() > STATEMENT_BYTES_MAX {
-                let begins = splitter.last_piece().map(|piece| piece.line).unwrap_or_default();
-                bail!("line {begins}: the statement that begins here does not end: there is no ;");
-            }
-        }
-        if let Some(piece) = splitter.last_piece() {
-            self.step(&piece)?;
         }
         self.end()
     }
 
-    fn step(&mut self, piece: &Piece) -> Result<Flow> {
+    fn run_text(&mut self, text: ScriptText) -> Result<Flow> {
+        let ScriptText { name, mut text } = text;
+        let name = name.as_deref();
+        let mut splitter = Splitter::new();
+        let mut line = String::new();
+        while text.read_line(&mut line)? > 0 {
+            splitter.push(&line);
+            line.clear();
+            while let Some(piece) = splitter.next_piece() {
+                if self.step(name, &piece)? == Flow::Leave {
+                    return Ok(Flow::Leave);
+                }
+            }
+            if splitter.waiting_bytes() > STATEMENT_BYTES_MAX {
+                let begins = splitter.last_piece().map(|piece| piece.line).unwrap_or_default();
+                let place = place(name, begins);
+                bail!("{place}: the statement that begins here does not end: there is no ;");
+            }
+        }
+        splitter.last_piece().map_or(Ok(Flow::Continue), |piece| self.step(name, &piece))
+    }
+
+    fn step(&mut self, name: Option<&str>, piece: &Piece) -> Result<Flow> {
         let error = match self.session.run(piece) {
             Ok(flow) => return Ok(flow),
             Err(error) if crate::is_closed_pipe(&error) => return Err(error),
-            Err(error) => anyhow!("line {}: {error:#}", piece.line),
+            Err(error) => anyhow!("{}: {error:#}", place(name, piece.line)),
         };
         match self.after_error {
             AfterError::Stop => Err(error),
@@ -79,4 +107,10 @@ impl<'s> Script<'s> {
             failures => bail!("{failures} statements failed"),
         }
     }
+}
+
+/// A line of a text, as errors name it.
+fn place(name: Option<&str>, line: usize) -> String {
+    let name = name.map(|name| format!("{name}, ")).unwrap_or_default();
+    format!("{name}line {line}")
 }

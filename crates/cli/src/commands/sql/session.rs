@@ -13,7 +13,7 @@ use super::failure;
 use super::parsed::{self, Parsed};
 use super::quantity::{bytes, count, units};
 use super::result_writer::{Format, ResultWriter, Style};
-use super::shell_command::{self, HELP, ShellCommand};
+use super::shell_command::{self, HELP, ShellCommand, Switch};
 use super::splitter::{Piece, PieceKind};
 use super::table_view;
 use super::verb::Verb;
@@ -111,10 +111,10 @@ impl Session {
                 let access = self.access(statement)?;
                 output::line(&access.summary(self.settings.is_consistent))?;
             }
-            ShellCommand::ToggleCost => toggle(&mut self.settings.shows_cost, "costs"),
-            ShellCommand::ToggleTiming => toggle(&mut self.settings.shows_time, "timing"),
-            ShellCommand::ToggleConsistency => {
-                toggle(&mut self.settings.is_consistent, "consistent reads");
+            ShellCommand::Cost(switch) => set(&mut self.settings.shows_cost, switch, "costs"),
+            ShellCommand::Timing(switch) => set(&mut self.settings.shows_time, switch, "timing"),
+            ShellCommand::Consistency(switch) => {
+                set(&mut self.settings.is_consistent, switch, "consistent reads");
             }
             ShellCommand::ToggleLayout => self.set_layout(match self.settings.layout {
                 Layout::Vertical => Layout::Automatic,
@@ -306,8 +306,8 @@ impl Session {
     }
 }
 
-fn toggle(setting: &mut bool, name: &str) {
-    *setting = !*setting;
+fn set(setting: &mut bool, switch: Switch, name: &str) {
+    *setting = switch.apply(*setting);
     say(&format!("{name}: {}", if *setting { "on" } else { "off" }));
 }
 

@@ -1,6 +1,6 @@
 //! The commands of the shell itself: lines that begin with `\`.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use monotable_model::diagnostic::nearest;
 
@@ -20,12 +20,12 @@ pub(super) const HELP: &str = "Statements end with ; and may go over several lin
 \\d TABLE        a table: keys, indexes, size, stream, time to live
 \\explain STMT   how the endpoint finds the items of a statement, without running it
 \\cost STMT      what a statement would read, in one line
-\\cost           after each statement, say how it found its items and what that cost: on or off
+\\cost [on|off]  after each statement, say how it found its items and what that cost
 \\next           the next rows
 \\x [on|off|auto]  one attribute a line: on, off, or when a row is too wide (auto)
 \\output FORMAT  table, json, dynamodb-json or csv
-\\consistent     reads that see all writes before them, at twice the price: on or off
-\\timing         say how long each statement took: on or off
+\\consistent [on|off]  reads that see all writes before them, at twice the price
+\\timing [on|off]  say how long each statement took
 \\?              this
 \\q              leave; so does Ctrl-D
 
@@ -55,13 +55,45 @@ pub(super) enum ShellCommand<'t> {
     DescribeTable(&'t str),
     Explain(&'t str),
     EstimateCost(&'t str),
-    ToggleCost,
-    ToggleTiming,
-    ToggleConsistency,
+    /// Says what statements cost, or not.
+    Cost(Switch),
+    /// Says how long statements take, or not.
+    Timing(Switch),
+    /// Reads consistently, or not.
+    Consistency(Switch),
     ToggleLayout,
     SetLayout(Layout),
     SetFormat(Format),
     Next,
+}
+
+/// What becomes of a setting that is on or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Switch {
+    On,
+    Off,
+    /// The opposite of what it is.
+    Other,
+}
+
+impl Switch {
+    fn read(text: &str) -> Option<Switch> {
+        match text {
+            "" => Some(Switch::Other),
+            "on" => Some(Switch::On),
+            "off" => Some(Switch::Off),
+            _ => None,
+        }
+    }
+
+    /// What a setting becomes that is so.
+    pub(super) fn apply(self, is_on: bool) -> bool {
+        match self {
+            Switch::On => true,
+            Switch::Off => false,
+            Switch::Other => !is_on,
+        }
+    }
 }
 
 /// Reads a command.
@@ -76,10 +108,11 @@ pub(super) fn parse(text: &str) -> Result<ShellCommand<'_>> {
         ("\\d", table) => ShellCommand::DescribeTable(unquoted(table)),
         ("\\explain", "") => bail!("\\explain needs a statement"),
         ("\\explain", statement) => ShellCommand::Explain(statement),
-        ("\\cost", "") => ShellCommand::ToggleCost,
-        ("\\cost", statement) => ShellCommand::EstimateCost(statement),
-        ("\\timing", "") => ShellCommand::ToggleTiming,
-        ("\\consistent", "") => ShellCommand::ToggleConsistency,
+        ("\\cost", rest) => {
+            Switch::read(rest).map_or(ShellCommand::EstimateCost(rest), ShellCommand::Cost)
+        }
+        ("\\timing", rest) => ShellCommand::Timing(read_switch(name, rest)?),
+        ("\\consistent", rest) => ShellCommand::Consistency(read_switch(name, rest)?),
         ("\\next", "") => ShellCommand::Next,
         ("\\x", "") => ShellCommand::ToggleLayout,
         ("\\x", "on") => ShellCommand::SetLayout(Layout::Vertical),
@@ -88,6 +121,10 @@ pub(super) fn parse(text: &str) -> Result<ShellCommand<'_>> {
         ("\\output", format) => ShellCommand::SetFormat(read_format(format)?),
         _ => bail!("{}", unknown(name, rest)),
     })
+}
+
+fn read_switch(name: &str, text: &str) -> Result<Switch> {
+    Switch::read(text).with_context(|| format!("{name} takes on, off or nothing"))
 }
 
 fn read_format(text: &str) -> Result<Format> {
@@ -117,7 +154,12 @@ mod tests {
             ("\\d", ShellCommand::ListTables),
             ("\\d \"my-table\" ;", ShellCommand::DescribeTable("my-table")),
             ("\\explain SELECT 1;", ShellCommand::Explain("SELECT 1")),
-            ("\\cost", ShellCommand::ToggleCost),
+            ("\\cost", ShellCommand::Cost(Switch::Other)),
+            ("\\cost on", ShellCommand::Cost(Switch::On)),
+            ("\\cost SELECT 1", ShellCommand::EstimateCost("SELECT 1")),
+            ("\\timing", ShellCommand::Timing(Switch::Other)),
+            ("\\timing off;", ShellCommand::Timing(Switch::Off)),
+            ("\\consistent on", ShellCommand::Consistency(Switch::On)),
             ("\\x auto", ShellCommand::SetLayout(Layout::Automatic)),
             ("\\output dynamodb-json", ShellCommand::SetFormat(Format::DynamodbJson)),
             ("\\q;", ShellCommand::Quit),
@@ -131,7 +173,8 @@ mod tests {
         for (text, said) in [
             ("\\explian", "did you mean \\explain?"),
             ("\\frobnicate", "\\? has all"),
-            ("\\timing 5", "does not take \"5\""),
+            ("\\timing 5", "takes on, off or nothing"),
+            ("\\next 5", "does not take \"5\""),
             ("\\output xml", "table, json"),
             ("\\explain", "needs a statement"),
         ] {

@@ -11,7 +11,10 @@ pub(super) struct TableDescription {
     pub(super) capacity: String,
     pub(super) keys: Keys,
     pub(super) size: Size,
+    /// The indexes that statements can read.
     pub(super) indexes: Vec<IndexDescription>,
+    /// Those that only SearchVectors reads.
+    pub(super) vector_indexes: Vec<VectorIndexDescription>,
     /// What records of the stream hold, if there is one.
     pub(super) stream_view: Option<String>,
     /// The attribute by which items expire, if they do.
@@ -25,6 +28,23 @@ pub(super) struct IndexDescription {
     pub(super) is_global: bool,
     pub(super) status: Option<String>,
     pub(super) keys: Keys,
+    pub(super) projection: String,
+    pub(super) size: Size,
+}
+
+/// A vector index.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct VectorIndexDescription {
+    pub(super) name: String,
+    pub(super) status: Option<String>,
+    /// The attribute with the vectors.
+    pub(super) attribute: String,
+    /// How many numbers a vector has.
+    pub(super) dimensions: u64,
+    pub(super) distance: String,
+    /// The attribute whose value a search must name, and those that it can ask for besides.
+    pub(super) partition: Option<KeyAttribute>,
+    pub(super) filters: Vec<KeyAttribute>,
     pub(super) projection: String,
     pub(super) size: Size,
 }
@@ -74,6 +94,9 @@ impl TableDescription {
                 indexes("GlobalSecondaryIndexes", true),
             ]
             .concat(),
+            vector_indexes: list(table, "VectorIndexes")
+                .map(|index| read_vector_index(index, table))
+                .collect(),
             stream_view: optional(table, "/StreamSpecification/StreamViewType"),
             expires_by: None,
         }
@@ -82,6 +105,11 @@ impl TableDescription {
     /// The index of a name.
     pub(super) fn index(&self, name: &str) -> Option<&IndexDescription> {
         self.indexes.iter().find(|index| index.name == name)
+    }
+
+    /// Whether a vector index has this name.
+    pub(super) fn has_vector_index(&self, name: &str) -> bool {
+        self.vector_indexes.iter().any(|index| index.name == name)
     }
 
     /// The attributes of all keys, those of the table first.
@@ -104,21 +132,45 @@ fn read_index(index: &Value, keys: Keys, is_global: bool) -> IndexDescription {
         status: optional(index, "/IndexStatus"),
         keys,
         projection: text(index, "/Projection/ProjectionType"),
-        size: Size { items: number(index, "/ItemCount"), bytes: number(index, "/IndexSizeBytes") },
+        size: read_index_size(index),
     }
+}
+
+fn read_vector_index(index: &Value, table: &Value) -> VectorIndexDescription {
+    let of_role = |role: &str| -> Vec<KeyAttribute> {
+        let elements = list(index, "SearchSchema");
+        let found = elements.filter(|one| text(one, "/SearchSchemaElementType") == role);
+        found.map(|element| read_key_attribute(element, table)).collect()
+    };
+    VectorIndexDescription {
+        name: text(index, "/IndexName"),
+        status: optional(index, "/IndexStatus"),
+        attribute: text(index, "/VectorAttribute/AttributeName"),
+        dimensions: number(index, "/Dimensions"),
+        distance: text(index, "/DistanceFunction"),
+        partition: of_role("HASH").pop(),
+        filters: of_role("INLINE_FILTER"),
+        projection: text(index, "/Projection/ProjectionType"),
+        size: read_index_size(index),
+    }
+}
+
+fn read_index_size(index: &Value) -> Size {
+    Size { items: number(index, "/ItemCount"), bytes: number(index, "/IndexSizeBytes") }
 }
 
 fn read_keys(description: &Value, table: &Value) -> Keys {
     let of_role = |role: &str| -> Vec<KeyAttribute> {
         let elements = list(description, "KeySchema");
         let names = elements.filter(|element| text(element, "/KeyType") == role);
-        let attribute = |element: &Value| {
-            let name = text(element, "/AttributeName");
-            KeyAttribute { kind: kind_of(table, &name), name }
-        };
-        names.map(attribute).collect()
+        names.map(|element| read_key_attribute(element, table)).collect()
     };
     Keys { partition: of_role("HASH"), sort: of_role("RANGE") }
+}
+
+fn read_key_attribute(element: &Value, table: &Value) -> KeyAttribute {
+    let name = text(element, "/AttributeName");
+    KeyAttribute { kind: kind_of(table, &name), name }
 }
 
 fn kind_of(table: &Value, name: &str) -> String {
@@ -181,6 +233,29 @@ pub(super) mod samples {
                 "IndexSizeBytes": 2_048_000,
             }],
             "StreamSpecification": { "StreamEnabled": true, "StreamViewType": "NEW_IMAGE" },
+        } }))
+    }
+
+    /// Texts by their ids, with a vector index that is searched by language.
+    pub(in super::super) fn texts() -> TableDescription {
+        let defined =
+            |name: &str, kind: &str| json!({ "AttributeName": name, "AttributeType": kind });
+        let searched = [("language", "HASH"), ("year", "INLINE_FILTER")]
+            .map(|(name, role)| json!({ "AttributeName": name, "SearchSchemaElementType": role }));
+        TableDescription::read(&json!({ "Table": {
+            "TableName": "texts", "TableStatus": "ACTIVE", "ItemCount": 3, "TableSizeBytes": 600,
+            "AttributeDefinitions": [
+                defined("id", "S"), defined("language", "S"), defined("year", "N"),
+            ],
+            "KeySchema": [{ "AttributeName": "id", "KeyType": "HASH" }],
+            "VectorIndexes": [{
+                "IndexName": "by_meaning", "IndexStatus": "ACTIVE",
+                "VectorAttribute": { "AttributeName": "embedding" },
+                "Dimensions": 768, "DistanceFunction": "COSINE",
+                "SearchSchema": searched,
+                "Projection": { "ProjectionType": "KEYS_ONLY" }, "ItemCount": 2,
+                "IndexSizeBytes": 6_200,
+            }],
         } }))
     }
 }
