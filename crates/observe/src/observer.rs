@@ -347,7 +347,8 @@ impl Observer {
             return Ok(());
         }
         let described = model.model.tables.get(watched.position);
-        let misfit = described.and_then(|table| diagnose(&model.model, table, item));
+        let diagnosed = |table| diagnose(&model.model, table, &candidates, item);
+        let misfit = described.and_then(diagnosed);
         misfit.map_or(Ok(()), Err)
     }
 
