@@ -180,7 +180,8 @@ mod tests {
     fn count(counters: &Counters<PatternCounter>, micros: u64) {
         let refused = if micros > 1000 { Refused::Otherwise } else { Refused::No };
         let duration = Duration::from_micros(micros);
-        let outcome = Outcome { halves: 1, items: 2, evaluated: 3, duration, refused };
+        let outcome =
+            Outcome { halves: 1, items: 2, evaluated: 3, duration, refused, is_replay: false };
         own(counters).count(&outcome, false);
     }
 

@@ -90,9 +90,7 @@ impl Loaded {
             })
             .collect();
         match group {
-            Some(group) => {
-                self.observer.attribute_group(group, calls[0].0, calls.into_iter().map(Some))
-            }
+            Some(group) => self.observer.attribute_group(group, calls.into_iter().map(Some)),
             None => self.observer.attribute_item(calls[0].0, &calls[0].1),
         }
     }
