@@ -137,6 +137,21 @@ impl PatternTotals {
         totals
     }
 
+    /// These and those of other patterns.
+    pub(crate) fn absorb(&mut self, others: &PatternTotals) {
+        self.requests += others.requests;
+        self.read_halves += others.read_halves;
+        self.write_halves += others.write_halves;
+        self.returned += others.returned;
+        self.discarded += others.discarded;
+        self.errors += others.errors;
+        self.throttles += others.throttles;
+        self.micros += others.micros;
+        for (sum, count) in self.durations.iter_mut().zip(&others.durations) {
+            *sum += count;
+        }
+    }
+
     /// The time within which this part of all requests was answered, in microseconds: the upper end
     /// of a part of the histogram.
     pub(crate) fn quantile_micros(&self, share: f64) -> Option<u64> {
