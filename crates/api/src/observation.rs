@@ -38,6 +38,8 @@ pub struct Observation {
     pub attributions: Attributions,
     /// Whether a write was one of before, and was charged as a read.
     pub is_replay: bool,
+    /// Whether it was refused because it met limits of throughput, whatever its error is called.
+    pub is_throttled: bool,
 }
 
 /// What a call is in the model of its table.
@@ -282,6 +284,15 @@ pub(crate) fn note_attribution(
     })
 }
 
+/// Changes what was noted about the call being this or that in the model of its table.
+pub(crate) fn revise_attribution(revise: impl FnOnce(&mut Attribution)) {
+    note(|observation| {
+        if let Attributions::Whole(attribution) = &mut observation.attributions {
+            revise(attribution);
+        }
+    });
+}
+
 /// Notes how a statement ended that is one of several of a call.
 pub(crate) fn note_statement(ended: EndedStatement) {
     note(|observation| observation.attributions.end_statement(ended));
@@ -290,6 +301,11 @@ pub(crate) fn note_statement(ended: EndedStatement) {
 /// Notes that a write was one of before, and is charged as a read.
 pub(crate) fn note_replay() {
     note(|observation| observation.is_replay = true);
+}
+
+/// Notes that the call is refused because it meets limits of throughput.
+pub(crate) fn note_throttled() {
+    note(|observation| observation.is_throttled = true);
 }
 
 /// Notes why the call is refused.

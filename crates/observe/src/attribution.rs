@@ -88,6 +88,8 @@ pub struct Outcome {
     pub duration: Duration,
     /// Whether it was refused.
     pub refused: Refused,
+    /// Whether it was a write of before, and has only read what that wrote.
+    pub is_replay: bool,
 }
 
 /// Whether a request was refused.
@@ -151,15 +153,27 @@ impl Attribution {
     /// Counts the request, which has ended.
     pub fn count(&self, outcome: &Outcome) {
         let thread = ThreadNumber::own();
+        let writes = self.is_write && !outcome.is_replay;
         if let Some(counter) = self.model.patterns.of_thread(thread, self.pattern_place()) {
-            counter.count(outcome, self.is_write);
+            counter.count(outcome, writes);
         }
         let items: &[EntityItems] = match &self.entities {
             EntityChoices::OfPattern => &[],
             EntityChoices::One(items) => std::slice::from_ref(items),
             EntityChoices::Several(all) => all,
         };
-        items.iter().for_each(|items| self.count_entity(items, outcome.refused, thread));
+        let is_done = outcome.refused == Refused::No;
+        items.iter().for_each(|items| self.count_entity(items, writes, is_done, thread));
+    }
+
+    /// The same request with the entities of another one: of the members that are done.
+    pub fn take_entities_of(&mut self, done: Attribution) {
+        self.entities = done.entities;
+    }
+
+    /// The same request, none of whose members is done.
+    pub fn take_no_entities(&mut self) {
+        self.entities = EntityChoices::Several(Box::default());
     }
 
     fn pattern_place(&self) -> usize {
@@ -172,7 +186,7 @@ impl Attribution {
     }
 
     #[inline]
-    fn count_entity(&self, items: &EntityItems, refused: Refused, thread: ThreadNumber) {
+    fn count_entity(&self, items: &EntityItems, writes: bool, is_done: bool, thread: ThreadNumber) {
         let count = self.model.model.entities.len();
         let place = match items.choice {
             EntityChoice::Known(number) => usize::from(number),
@@ -180,9 +194,9 @@ impl Attribution {
             EntityChoice::Unknown => count + 1,
         };
         let Some(counter) = self.model.entities.of_thread(thread, place) else { return };
-        let number = if self.is_write { &counter.writes } else { &counter.reads };
+        let number = if writes { &counter.writes } else { &counter.reads };
         number.fetch_add(u64::from(items.count), Ordering::Relaxed);
-        if items.put_bytes > 0 && refused == Refused::No {
+        if items.put_bytes > 0 && writes && is_done {
             counter.puts.fetch_add(u64::from(items.count), Ordering::Relaxed);
             counter.put_bytes.fetch_add(items.put_bytes, Ordering::Relaxed);
         }

@@ -137,6 +137,21 @@ impl PatternTotals {
         totals
     }
 
+    /// These and those of other patterns.
+    pub(crate) fn absorb(&mut self, others: &PatternTotals) {
+        self.requests += others.requests;
+        self.read_halves += others.read_halves;
+        self.write_halves += others.write_halves;
+        self.returned += others.returned;
+        self.discarded += others.discarded;
+        self.errors += others.errors;
+        self.throttles += others.throttles;
+        self.micros += others.micros;
+        for (sum, count) in self.durations.iter_mut().zip(&others.durations) {
+            *sum += count;
+        }
+    }
+
     /// The time within which this part of all requests was answered, in microseconds: the upper end
     /// of a part of the histogram.
     pub(crate) fn quantile_micros(&self, share: f64) -> Option<u64> {
@@ -180,7 +195,8 @@ mod tests {
     fn count(counters: &Counters<PatternCounter>, micros: u64) {
         let refused = if micros > 1000 { Refused::Otherwise } else { Refused::No };
         let duration = Duration::from_micros(micros);
-        let outcome = Outcome { halves: 1, items: 2, evaluated: 3, duration, refused };
+        let outcome =
+            Outcome { halves: 1, items: 2, evaluated: 3, duration, refused, is_replay: false };
         own(counters).count(&outcome, false);
     }
 

@@ -2,25 +2,33 @@
 
 use monotable_item::{Item, Path, Value, stored};
 use monotable_model::document::{Entity, KeyAttribute, Model, Table};
-use monotable_model::recognition::{Recognizer, model_attributes};
-use monotable_model::template::{Attributes, Template};
+use monotable_model::recognition::{Form, Recognizer, model_attributes};
+use monotable_model::template::{Attributes, Segment, Template};
 
-use crate::entity_forms::entities_in;
-use crate::item_check::{MILLISECOND_DIGITS, is_attribute, is_table_key};
+use crate::entity_forms::{Candidates, entities_in};
+use crate::item_check::{MILLISECOND_DIGITS, is_attribute, is_known, is_table_key, says_nothing};
 use crate::misfit::{Fault, Misfit};
 
 /// How much of a value a misfit shows.
 const SHOWN_CHARS_MAX: usize = 120;
 
-/// Says what is wrong with an item that fits no entity.
-pub(crate) fn diagnose(model: &Model, table: &Table, stored: &[u8]) -> Option<Misfit> {
+/// Says what is wrong with an item that fits none of the entities whose keys have the form of its
+/// own, and no other. Nothing if the item cannot be read.
+pub(crate) fn diagnose(
+    model: &Model,
+    table: &Table,
+    candidates: &Candidates,
+    stored: &[u8],
+) -> Option<Misfit> {
     let item = stored::decode(stored).ok()?;
-    Diagnosis { model, table, item: &item }.misfit()
+    Diagnosis { model, table, candidates, item: &item }.misfit()
 }
 
 struct Diagnosis<'a> {
     model: &'a Model,
     table: &'a Table,
+    /// The entities whose keys have the form of the item's key.
+    candidates: &'a Candidates,
     item: &'a Item,
 }
 
@@ -28,9 +36,7 @@ impl<'a> Diagnosis<'a> {
     fn misfit(&self) -> Option<Misfit> {
         let kind =
             self.table.type_attribute.as_ref().and_then(|name| Some((name, self.item.get(name)?)));
-        let of_type = |entity: &&Entity| {
-            kind.is_none_or(|(_, value)| *value == Value::from(entity.type_value()))
-        };
+        let of_type = |entity: &&Entity| kind.is_none_or(|(_, value)| is_type(value, entity));
         let all = || entities_in(self.model, self.table).map(|(_, entity)| entity);
         let entities: Vec<&'a Entity> = all().filter(of_type).collect();
         if let (true, Some((name, value))) = (entities.is_empty(), kind) {
@@ -46,7 +52,16 @@ impl<'a> Diagnosis<'a> {
             return Some(self.misfit_of(None, key, Fault::UnknownKey, self.item.get(key)?, None));
         }
         let otherwise = if has_type { Fault::ForeignKey } else { Fault::UnknownKey };
-        self.key_fault(likeliest, otherwise).or_else(|| self.index_fault(likeliest))
+        let found = self.key_fault(likeliest, otherwise).or_else(|| self.index_fault(likeliest));
+        found.or_else(|| self.unexplained(likeliest))
+    }
+
+    /// An item that fits nothing, with no fault that has a name.
+    fn unexplained(&self, likeliest: &'a Entity) -> Option<Misfit> {
+        let template = likeliest.key.as_ref()?.partition.first()?;
+        let key = &self.table.partition_key.name;
+        let (found, expected) = (self.item.get(key)?, Some(template.to_string()));
+        Some(self.misfit_of(Some(likeliest), key, Fault::StaleKey, found, expected))
     }
 
     fn expiry(&self, entities: &[&'a Entity]) -> Option<Misfit> {
@@ -72,11 +87,19 @@ impl<'a> Diagnosis<'a> {
     /// What the item is to people: the entity that the model decides, or the one whose keys are
     /// most like those of the item.
     fn likeliest(&self, entities: &[&'a Entity]) -> Option<&'a Entity> {
-        let decided = Recognizer::new(self.model, self.table).recognise(self.item).decided();
-        decided.or_else(|| {
+        self.decided().or_else(|| {
             let by_likeness = |entity: &&&Entity| std::cmp::Reverse(self.likeness(entity));
             entities.iter().min_by_key(by_likeness).copied()
         })
+    }
+
+    /// The entity that the model decides. Only those whose keys have the form of the item's can be
+    /// it, so the others are not made ready to be recognised.
+    fn decided(&self) -> Option<&'a Entity> {
+        let entities = self.candidates.all().iter();
+        let entities = entities.filter_map(|number| self.model.entities.get(usize::from(*number)));
+        let forms = entities.map(|entity| Form { table: self.table, entity, source: None });
+        Recognizer::of_forms(self.table, forms.collect()).recognise(self.item).decided()
     }
 
     /// What is wrong with the item's own key as one of an entity.
@@ -92,7 +115,8 @@ impl<'a> Diagnosis<'a> {
                 Ok(built) => {
                     fault_of(found, built, if has_form { Fault::StaleKey } else { otherwise })
                 }
-                Err(_) if has_form => return None,
+                Err(error) if has_form && says_nothing(error) => return None,
+                Err(_) if has_form => Fault::StaleKey,
                 Err(_) => otherwise,
             };
             let expected = built.map_or_else(|_| template.to_string(), |built| shown(&built));
@@ -120,8 +144,9 @@ impl<'a> Diagnosis<'a> {
                 let Some(found) = self.item.get(&key.name) else { continue };
                 let misfit = match template {
                     Some(template) if is_in => self.index_key_fault(entity, key, template, found),
-                    _ if is_attribute(entity, &key.name) => None,
-                    _ => Some(self.misfit_of(
+                    Some(_) if is_attribute(entity, &key.name) => None,
+                    None if is_known(self.table, entity, &key.name) => None,
+                    Some(_) | None => Some(self.misfit_of(
                         Some(entity),
                         &key.name,
                         Fault::UnexpectedKey,
@@ -148,7 +173,12 @@ impl<'a> Diagnosis<'a> {
         let (fault, expected) = match built {
             Ok(built) if built == *found => return None,
             Ok(built) => (fault_of(found, &built, Fault::StaleKey), shown(&built)),
-            Err(_) if template.matches(found) => return None,
+            Err(error) if template.matches(found) => {
+                if says_nothing(&error) {
+                    return None;
+                }
+                (Fault::StaleKey, template.to_string())
+            }
             Err(_) => (Fault::UnknownKey, template.to_string()),
         };
         Some(self.misfit_of(Some(entity), &key.name, fault, found, Some(expected)))
@@ -179,13 +209,18 @@ impl<'a> Diagnosis<'a> {
         let templates = keys.partition.iter().chain(&keys.sort);
         let like = |(key, template): (&KeyAttribute, &Template)| {
             let found = self.item.get(&key.name).map(shown).unwrap_or_default();
+            let beginning = beginning(template);
+            let shared = shared_count(&found, beginning);
+            // What differs already in its first text is not built, which is most entities.
+            if shared < beginning.chars().count() {
+                return shared;
+            }
             if self.item.get(&key.name).is_some_and(|found| template.matches(found)) {
                 return 100 + found.len();
             }
             let built = template.build(&self.attributes(entity)).map(|built| shown(&built));
             let expected = built.unwrap_or_else(|_| template.to_string());
-            let pairs = found.chars().zip(expected.chars());
-            pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+            shared_count(&found, &expected)
         };
         self.table.key_attributes().zip(templates).map(like).sum()
     }
@@ -213,6 +248,24 @@ impl<'a> Diagnosis<'a> {
         }
         KnownAttributes { attributes, shard }
     }
+}
+
+/// Returns whether the value of the type attribute is that of an entity.
+fn is_type(value: &Value, entity: &Entity) -> bool {
+    matches!(value, Value::String(text) if text == entity.type_value())
+}
+
+/// The text that every key of a template begins with.
+fn beginning(template: &Template) -> &str {
+    match template.segments().first() {
+        Some(Segment::Literal(text)) => text,
+        Some(Segment::Attribute(_) | Segment::Shard(_)) | None => "",
+    }
+}
+
+/// How many characters two texts share from their beginning on, in whatever case.
+fn shared_count(a: &str, b: &str) -> usize {
+    a.chars().zip(b.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
 
 /// What is known of an item that seems to be one of an entity.

@@ -9,8 +9,8 @@ use monotable_model::template::Template;
 use crate::call::KeyBytes;
 use crate::key_form::{HeadBytes, KeyForm};
 
-/// The most candidate entities reported for a key.
-const CANDIDATES_MAX: usize = 8;
+/// How many candidates take no memory of their own.
+const INLINE_MAX: usize = 8;
 
 /// See the module.
 #[derive(Debug)]
@@ -36,10 +36,12 @@ struct SortForm {
 }
 
 /// The entities that a key can belong to, by their numbers in the model.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Candidates {
-    entities: [u16; CANDIDATES_MAX],
+    first: [u16; INLINE_MAX],
     count: usize,
+    /// All of them, once they are more.
+    many: Vec<u16>,
 }
 
 impl Candidates {
@@ -50,16 +52,27 @@ impl Candidates {
         candidates
     }
 
+    #[inline]
     pub(crate) fn add(&mut self, entity: u16) {
-        if let Some(place) = self.entities.get_mut(self.count) {
-            *place = entity;
-            self.count += 1;
+        match self.first.get_mut(self.count) {
+            Some(place) => *place = entity,
+            None => self.add_to_many(entity),
         }
+        self.count += 1;
+    }
+
+    #[cold]
+    fn add_to_many(&mut self, entity: u16) {
+        if self.many.is_empty() {
+            self.many.extend(self.first);
+        }
+        self.many.push(entity);
     }
 
     /// All of them, in no order.
+    #[inline]
     pub(crate) fn all(&self) -> &[u16] {
-        self.entities.get(..self.count).unwrap_or_default()
+        self.first.get(..self.count).unwrap_or(&self.many)
     }
 
     /// The entity, if there is only one.

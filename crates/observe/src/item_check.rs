@@ -432,7 +432,7 @@ pub(crate) fn is_attribute(entity: &Entity, stored: &str) -> bool {
 }
 
 /// Returns whether an item of the entity may have an attribute that is the key of an index.
-fn is_known(table: &Table, entity: &Entity, stored: &str) -> bool {
+pub(crate) fn is_known(table: &Table, entity: &Entity, stored: &str) -> bool {
     let held = table.indexes.iter().filter(|index| entity.index_key(&index.name).is_some());
     let mut keys = held.flat_map(|index| index.key_attributes());
     is_attribute(entity, stored)
@@ -521,7 +521,15 @@ fn agrees_whole(
     let seen: Item = names.iter().filter_map(value).collect();
     match template.build(&seen) {
         Ok(built) => built == *key,
-        Err(BuildError::Missing { .. }) => template.matches(key),
-        Err(_) => false,
+        Err(error) => says_nothing(&error) && template.matches(key),
     }
+}
+
+/// Returns whether a key that cannot be built says nothing about the one that an item has: an
+/// attribute is missing, or the shard is chosen by whoever writes.
+pub(crate) fn says_nothing(error: &BuildError) -> bool {
+    matches!(
+        error,
+        BuildError::Missing { .. } | BuildError::NoShard { .. } | BuildError::UnknownShard { .. }
+    )
 }

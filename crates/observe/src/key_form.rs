@@ -214,9 +214,10 @@ impl KeyForm {
         }
     }
 
-    /// Returns whether the end of a key can be any text.
-    pub(crate) fn is_open(&self) -> bool {
-        matches!(self.tokens.last(), Some(Token::Rest))
+    /// How many parts stand before the end of a key, where that can be any text.
+    pub(crate) fn parts_before_open_end(&self) -> Option<usize> {
+        let (last, before) = self.tokens.split_last()?;
+        matches!(last, Token::Rest).then_some(before.len())
     }
 
     /// Returns whether the parts can be found from left to right, without a search.

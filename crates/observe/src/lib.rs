@@ -23,11 +23,12 @@
 //!    │            watched_keys  tables that are watched for their keys alone
 //!    ├─► item_check, on slots ─► misfit ─► diagnosis       whether an item fits, and why not
 //!    │                             └─► drift               examples of those that did not
-//!    └─► report, beside estimate                           what was seen, beside what was planned
+//!    └─► report, beside estimate, by asked_parts           what was seen, beside what was planned
 //! ```
 //!
 //! The crate has no clock and does no I/O. It knows none of DynamoDB's words for errors.
 
+mod asked_parts;
 mod attribution;
 mod call;
 mod counters;

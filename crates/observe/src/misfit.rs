@@ -47,7 +47,7 @@ pub enum Fault {
     WrongDelimiter,
     /// The key ends too early.
     MissingPart,
-    /// The attributes build another key.
+    /// The attributes build another key, or none.
     StaleKey,
     /// The item has a key of an index that it should not be in.
     UnexpectedKey,
@@ -85,7 +85,7 @@ impl Fault {
             Fault::UnpaddedNumber => "a number lacks its leading zeros",
             Fault::WrongDelimiter => "the parts are not separated as the template says",
             Fault::MissingPart => "a part of the key is missing",
-            Fault::StaleKey => "the attributes build another key",
+            Fault::StaleKey => "the attributes do not build this key",
             Fault::UnexpectedKey => "the item does not belong into the index",
             Fault::ExpiryInMilliseconds => "the time of expiry is in milliseconds, not in seconds",
             Fault::ExpiryNotNumber => "the time of expiry is not a number",

@@ -1,6 +1,6 @@
 //! Models that are loaded: read, checked and compiled.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use monotable_model::diagnostic::{Diagnostic, Severity, SourceFile};
@@ -8,6 +8,7 @@ use monotable_model::document::{self, Document, Format, Model, Operation};
 use monotable_plan::{PlannedAction, PlannedRequest, diagnose, plan};
 use thiserror::Error;
 
+use crate::asked_parts::{AskedPart, add_parts, tables_of};
 use crate::call::CalledTable;
 use crate::counters::{Counters, EntityCounter, PatternCounter};
 use crate::drift::DriftLog;
@@ -79,6 +80,8 @@ pub struct LoadedModel {
     pub(crate) items: ItemShapes,
     pub(crate) groups: Vec<GroupShape>,
     pub(crate) estimates: Vec<PatternEstimate>,
+    /// Of each pattern, the tables and indexes that it asks.
+    pub(crate) parts: Vec<BTreeSet<AskedPart>>,
     /// Of each pattern, then of what is undecided, then of what is unmatched.
     pub(crate) patterns: Counters<PatternCounter>,
     /// Of each entity, then of what is undecided, then of what is unknown.
@@ -121,6 +124,7 @@ impl LoadedModel {
             items: ItemShapes::default(),
             groups: Vec::new(),
             estimates: estimates(&model),
+            parts: vec![BTreeSet::new(); model.patterns.len()],
             patterns: Counters::new(model.patterns.len() + 2, sent.threads),
             entities: Counters::new(model.entities.len() + 2, sent.threads),
             drift: DriftLog::default(),
@@ -143,13 +147,14 @@ impl LoadedModel {
 
     /// Adds a request of a pattern.
     fn add(&mut self, model: &Model, pattern: u16, request: &PlannedRequest) {
+        if let Some(parts) = self.parts.get_mut(usize::from(pattern)) {
+            add_parts(parts, model, request);
+        }
         let entities: Vec<_> =
             request.entities.iter().filter_map(|name| model.entity(name)).collect();
         match &request.action {
             PlannedAction::Query(_) | PlannedAction::Scan(_) => {
-                let named = request.fan_out.iter().filter_map(|fan_out| fan_out.tables());
-                let targets: Vec<&String> =
-                    named.flatten().chain([&request.target.table]).collect();
+                let targets: Vec<&String> = tables_of(request).collect();
                 for (table, watched) in model.tables.iter().zip(&mut self.tables) {
                     if targets.contains(&&table.name) {
                         watched.pages.extend(PageShape::all(pattern, request, &entities));

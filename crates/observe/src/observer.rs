@@ -255,17 +255,17 @@ impl Observer {
         Some(Attribution { choice, entities, is_write: false, fitting, model })
     }
 
-    /// What a batch or transaction is in its model, which is that of the table of its first member;
-    /// nothing if no model has that. A member whose key cannot be read is none.
+    /// What a batch or transaction is in its model, which is that of the first table that has one;
+    /// nothing if none has. A member whose key cannot be read is none, and one of another model
+    /// is counted as a request for its key only.
     pub fn attribute_group<'a>(
         &self,
         group: Group,
-        first: CalledTable<'_>,
         members: impl Iterator<Item = Option<(CalledTable<'a>, ItemCall<'a>)>>,
     ) -> Option<Attribution> {
-        let (model, position) = self.table(first)?;
+        let mut model: Option<Arc<LoadedModel>> = None;
         // Most members are about the table of the one before.
-        let mut found = (first.id, model.tables.get(position));
+        let mut found: Option<(u32, Option<ModelTable>)> = None;
         let mut sent: Vec<SentMembers> = Vec::new();
         let mut fitting = FittingMembers::default();
         for (number, member) in members.enumerate() {
@@ -273,21 +273,27 @@ impl Observer {
                 SentMembers::add(&mut sent, ItemKind::Check, &Candidates::default(), 0);
                 continue;
             };
-            if called.id != found.0 {
-                let other = self.table(*called).filter(|(other, _)| Arc::ptr_eq(other, &model));
-                found = (called.id, other.and_then(|(_, position)| model.tables.get(position)));
-            }
-            let Some(watched) = found.1 else {
+            let (_, table) = match &found {
+                Some(known) if known.0 == called.id => known,
+                Some(_) | None => found.insert((called.id, self.table(*called))),
+            };
+            let watched = table.as_ref().and_then(|(of_table, position)| {
+                let watched = of_table.tables.get(*position)?;
+                watched.count_key(item);
+                let model = model.get_or_insert_with(|| of_table.clone());
+                Arc::ptr_eq(model, of_table).then_some(watched)
+            });
+            let Some(watched) = watched else {
                 SentMembers::add(&mut sent, item.kind, &Candidates::default(), 0);
                 continue;
             };
-            watched.count_key(item);
             let seen = self.look_at(watched, item);
             if seen.is_fitting && FittingMembers::covers(number) {
                 fitting.add(number);
             }
             SentMembers::add(&mut sent, item.kind, &seen.candidates, seen.put_bytes);
         }
+        let model = model?;
         let rated = model.groups.iter().filter_map(|shape| shape.likeness(group, &sent));
         let choice = Choice::best(rated);
         let is_it = |shape: &&GroupShape| {
@@ -347,7 +353,8 @@ impl Observer {
             return Ok(());
         }
         let described = model.model.tables.get(watched.position);
-        let misfit = described.and_then(|table| diagnose(&model.model, table, item));
+        let diagnosed = |table| diagnose(&model.model, table, &candidates, item);
+        let misfit = described.and_then(diagnosed);
         misfit.map_or(Ok(()), Err)
     }
 

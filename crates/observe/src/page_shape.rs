@@ -198,17 +198,33 @@ impl SortShape {
                 let is_prefix = !upper.is_exact && has_form(&self.value.form, asked.value);
                 is_prefix.then_some(48)
             }
-            (own, sent) if own == sent => Some(48 + self.value.likeness(asked.value)?),
+            (Comparison::Before, Comparison::Before) | (Comparison::After, Comparison::After) => {
+                Some(48 + self.value.likeness(asked.value)?)
+            }
+            // What is asked for itself has the form, and is not only near to it.
+            (Comparison::Equal, Comparison::Equal)
+            | (Comparison::BeginsWith, Comparison::BeginsWith) => {
+                Some(48 + self.value.form_likeness(asked.value)?)
+            }
             (_, _) => None,
         }
     }
 }
 
 impl EndShape {
+    /// How much a value is like the text itself. Any text has the form of a beginning, so a form is
+    /// more like it the more it says before that.
+    fn form_likeness(&self, value: &Value) -> Option<u32> {
+        has_form(&self.form, value).then(|| match self.form.parts_before_open_end() {
+            Some(parts) => 4 + u32::try_from(parts.min(3)).unwrap_or(3),
+            None => 8,
+        })
+    }
+
+    /// How much a value is like the end of a range, which may lie beside the text.
     fn likeness(&self, value: &Value) -> Option<u32> {
-        if has_form(&self.form, value) {
-            // Any text has the form of a beginning, so a form that says more is more like it.
-            return Some(if self.form.is_open() { 4 } else { 8 });
+        if let Some(likeness) = self.form_likeness(value) {
+            return Some(likeness);
         }
         let is_near = match text_of(value) {
             Some(text) => self.form.begins_like(text),

@@ -33,6 +33,8 @@ pub struct ModelReport {
     pub name: String,
     /// The account whose tables it is about.
     pub account: String,
+    /// When it was loaded, in milliseconds since 1970.
+    pub loaded_millis: u64,
     /// How long it has been loaded, in seconds.
     pub seconds: f64,
     /// The patterns that were asked, in the order of the model, and all others.
@@ -92,7 +94,7 @@ pub struct PatternReport {
 }
 
 /// What was seen of an entity.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct EntityReport {
     /// The name of the entity; nothing for items of one of several, or of none.
     pub name: String,
@@ -104,10 +106,13 @@ pub struct EntityReport {
     pub puts: u64,
     /// The bytes of these.
     pub put_bytes: u64,
+    /// All patterns that are about it, together. One that is about several entities is counted
+    /// with each of them.
+    pub patterns: Option<PatternReport>,
 }
 
 /// What was seen of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TableReport {
     /// The table, as the service calls it.
     pub name: String,
@@ -116,10 +121,12 @@ pub struct TableReport {
 }
 
 /// The keys of a table or index that were asked for most.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct KeyReport {
     /// The index; nothing for the table itself.
     pub index: Option<String>,
+    /// All patterns that ask it, together; nothing without a model.
+    pub patterns: Option<PatternReport>,
     /// The keys that were asked for most.
     pub accessed: Vec<HotKey>,
     /// The keys that were throttled most.
@@ -133,7 +140,7 @@ pub struct KeyReport {
 impl ModelReport {
     /// Everything that was seen of a model.
     pub(crate) fn new(loaded: &LoadedModel, now_millis: u64) -> ModelReport {
-        let tables = loaded.tables.iter().map(TableReport::new).collect();
+        let tables = loaded.tables.iter().map(|table| TableReport::new(loaded, table)).collect();
         ModelReport { tables, ..ModelReport::counts(loaded, now_millis) }
     }
 
@@ -154,6 +161,7 @@ impl ModelReport {
         ModelReport {
             name: model.name.clone(),
             account: loaded.account().to_owned(),
+            loaded_millis: loaded.loaded_millis,
             seconds: now_millis.saturating_sub(loaded.loaded_millis) as f64 / 1000.0,
             patterns: patterns.collect(),
             undecided: PatternReport::new("", &totals(count)),
@@ -171,7 +179,9 @@ fn entities(loaded: &LoadedModel) -> Vec<EntityReport> {
     let names = names.chain(["_undecided", "_unknown"]);
     let report = |(place, name): (usize, &str)| {
         let name = name.to_owned();
-        let mut report = EntityReport { name, reads: 0, writes: 0, puts: 0, put_bytes: 0 };
+        let patterns = loaded.model.entity(&name).map(|_| patterns_of(loaded, &name));
+        let (reads, writes, puts, put_bytes) = (0, 0, 0, 0);
+        let mut report = EntityReport { name, reads, writes, puts, put_bytes, patterns };
         for counter in loaded.entities.all(place) {
             report.reads += counter.reads.load(Ordering::Relaxed);
             report.writes += counter.writes.load(Ordering::Relaxed);
@@ -182,6 +192,26 @@ fn entities(loaded: &LoadedModel) -> Vec<EntityReport> {
     };
     let is_item = |name: &str| loaded.model.entity(name).is_none_or(|entity| !entity.is_embedded());
     names.enumerate().filter(|(_, name)| is_item(name)).map(report).collect()
+}
+
+/// All patterns that are about an entity, together.
+fn patterns_of(loaded: &LoadedModel, entity: &str) -> PatternReport {
+    let patterns = loaded.model.patterns.iter().enumerate();
+    let about = patterns.filter(|(_, pattern)| pattern.all_entities().any(|own| own == entity));
+    together(loaded, about.map(|(place, _)| place))
+}
+
+/// All patterns that ask a table or an index of it, together.
+fn patterns_asking(loaded: &LoadedModel, table: usize, index: Option<&String>) -> PatternReport {
+    let part = (table, index.cloned());
+    let asking = loaded.parts.iter().enumerate().filter(|(_, parts)| parts.contains(&part));
+    together(loaded, asking.map(|(place, _)| place))
+}
+
+fn together(loaded: &LoadedModel, places: impl Iterator<Item = usize>) -> PatternReport {
+    let mut totals = PatternTotals::default();
+    places.for_each(|place| totals.absorb(&PatternTotals::of(loaded.patterns.all(place))));
+    PatternReport::new("", &totals)
 }
 
 impl PatternReport {
@@ -216,10 +246,13 @@ impl PatternReport {
 }
 
 impl TableReport {
-    fn new(table: &WatchedTable) -> TableReport {
-        let own = KeyReport::new(None, &table.keys);
-        let of_indexes =
-            table.index_keys.iter().map(|(name, keys)| KeyReport::new(Some(name), keys));
+    fn new(loaded: &LoadedModel, table: &WatchedTable) -> TableReport {
+        let report = |index: Option<&String>, keys: &WatchedKeys| KeyReport {
+            patterns: Some(patterns_asking(loaded, table.position, index)),
+            ..KeyReport::new(index, keys)
+        };
+        let own = report(None, &table.keys);
+        let of_indexes = table.index_keys.iter().map(|(name, keys)| report(Some(name), keys));
         let keys = std::iter::once(own).chain(of_indexes).collect();
         TableReport { name: table.name.clone(), keys }
     }
@@ -229,7 +262,14 @@ impl KeyReport {
     pub(crate) fn new(index: Option<&String>, keys: &WatchedKeys) -> KeyReport {
         let (accessed, throttled) = keys.top(KEYS_MAX);
         let (accessed_items, throttled_items) = (Vec::new(), Vec::new());
-        KeyReport { index: index.cloned(), accessed, throttled, accessed_items, throttled_items }
+        KeyReport {
+            index: index.cloned(),
+            patterns: None,
+            accessed,
+            throttled,
+            accessed_items,
+            throttled_items,
+        }
     }
 
     /// The same with items.

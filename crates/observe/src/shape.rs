@@ -403,7 +403,9 @@ impl GroupShape {
             let own = self.members.iter().filter(|own| own.kind == one.kind);
             let possible =
                 own.map(|own| own.entity).filter(|own| one.candidates.all().contains(own));
-            one.candidates = only(possible).map_or(one.candidates, Candidates::of);
+            if let Some(entity) = only(possible) {
+                one.candidates = Candidates::of(entity);
+            }
         }
     }
 
@@ -460,7 +462,8 @@ impl SentMembers {
                 known.put_bytes += put_bytes;
             }
             None => {
-                all.push(SentMembers { kind, candidates: *candidates, count: 1, put_bytes });
+                let candidates = candidates.clone();
+                all.push(SentMembers { kind, candidates, count: 1, put_bytes });
             }
         }
     }

@@ -17,6 +17,7 @@ use monotable_storage::Direction;
 use super::member::{Access, Member};
 use super::{Entry, Form};
 use crate::observation;
+use crate::throughput::Throttled;
 
 /// Has an observer say what a call is, and notes it. Returns the members whose items fit. A call
 /// that was seen before does not count as a request for its keys again.
@@ -36,6 +37,20 @@ pub(super) fn attribute(
     })
 }
 
+/// Notes that only the other members of a batch are done: these are left for the client to send
+/// again. Their keys are counted already.
+pub(super) fn leave_out(observer: &Observer, entry: &Entry<'_>, is_left: &[bool]) {
+    let members = || entry.members().iter().zip(is_left).filter(|(_, is_left)| !**is_left);
+    let done = group(entry.form, entry.members()).and_then(|group| {
+        let calls = members().map(|(member, _)| item_call(member, false));
+        observer.attribute_group(group, calls)
+    });
+    observation::revise_attribution(|attribution| match done {
+        Some(done) => attribution.take_entities_of(done),
+        None => attribution.take_no_entities(),
+    });
+}
+
 /// Counts the key of a call on a table without a model, if insights into all calls are enabled.
 fn count_key(observer: &Observer, member: &Member<'_>) {
     if insights(member).is_some_and(|insights| insights.mode == InsightsMode::AccessedAndThrottled)
@@ -50,9 +65,14 @@ fn insights(member: &Member<'_>) -> Option<Insights> {
     member.table.schema().insights_of(index).filter(|insights| insights.is_enabled)
 }
 
-/// Counts the keys of a call that is throttled.
-pub(super) fn count_throttled(observer: &Observer, entry: &Entry<'_>) {
-    for member in entry.members() {
+/// Counts the keys of the members of a call that meet limits of throughput.
+pub(super) fn count_throttled(
+    observer: &Observer,
+    entry: &Entry<'_>,
+    throttled: &[Option<Throttled>],
+) {
+    let members = entry.members().iter().zip(throttled);
+    for (member, _) in members.filter(|(_, throttled)| throttled.is_some()) {
         let table = called(member.table.schema());
         if observer.knows(table) || insights(member).is_some() {
             with_key(member, |key| observer.count_throttled(table, key));
@@ -110,9 +130,15 @@ fn attribute_group(
     members: &[Member<'_>],
     counts_keys: bool,
 ) -> Option<Attribution> {
-    let first = called(members.first()?.table.schema());
     let calls = members.iter().map(|member| item_call(member, counts_keys));
-    observer.attribute_group(group(form, members)?, first, calls)
+    let found = observer.attribute_group(group(form, members)?, calls)?;
+    let first = members.first()?.table.schema().id;
+    if counts_keys && members.iter().any(|member| member.table.schema().id != first) {
+        // The keys of tables with a model are counted already.
+        let is_unknown = |member: &&Member<'_>| !observer.knows(called(member.table.schema()));
+        members.iter().filter(is_unknown).for_each(|member| count_key(observer, member));
+    }
+    Some(found)
 }
 
 /// How the members belong together.

@@ -34,6 +34,7 @@ use monotable_storage::Engine;
 use self::contention::{Contention, Hold, InProgress, Purpose};
 use self::disturbance::{Disturbance, Failure};
 use crate::error::ApiError;
+use crate::observation;
 use crate::session::Session;
 use crate::throughput::{Flow, Throughput};
 use crate::wording::throttling;
@@ -195,10 +196,17 @@ async fn admit<'g, E: Engine>(
     if disturbance.is_in_progress {
         return Err(ApiError::transaction_in_progress());
     }
-    let claims = throttle::throttle(api, &entry, &disturbance, &mut refused).await;
+    let mut throttled = vec![None; entry.members().len()];
+    let claims = throttle::throttle(api, &entry, &disturbance, &mut refused, &mut throttled).await;
+    if api.observer.is_active() {
+        attribution::count_throttled(api.observer, &entry, &throttled);
+        if entry.form == Form::Batch && claims.is_ok() && refused.contains(&true) {
+            attribution::leave_out(api.observer, &entry, &refused);
+        }
+    }
     let claims = claims.inspect_err(|_| {
-        if api.observer.is_active() {
-            attribution::count_throttled(api.observer, &entry);
+        if throttled.iter().any(Option::is_some) {
+            observation::note_throttled();
         }
     })?;
     api.attempts.charged(&claims);

@@ -19,14 +19,14 @@ use crate::wording::throttling;
 use crate::wording::write::no_reason;
 
 /// Answers a call that meets limits of throughput, or refuses members of it; gives what the others
-/// are charged for.
+/// are charged for. Whatever the answer is, `throttled` has the limits that members meet.
 pub(super) async fn throttle<E: Engine>(
     api: &Session<'_, E>,
     entry: &Entry<'_>,
     disturbance: &Disturbance,
     refused: &mut [bool],
+    throttled: &mut [Option<Throttled>],
 ) -> Result<Vec<Option<Claim>>, ApiError> {
-    let mut throttled: Vec<Option<Throttled>> = vec![None; entry.members().len()];
     for (position, by_fault) in &disturbance.throttled {
         if let Some(throttled) = throttled.get_mut(*position) {
             *throttled = Some(by_fault.clone());
@@ -39,18 +39,17 @@ pub(super) async fn throttle<E: Engine>(
     }
     let mut claims = Vec::new();
     if let Some(throughput) = &api.gate.throughput {
-        claims = claim(api, throughput, entry, refused, &mut throttled).await?;
+        claims = claim(api, throughput, entry, refused, throttled).await?;
     }
-    for (refused, throttled) in refused.iter_mut().zip(&throttled) {
+    for (refused, throttled) in refused.iter_mut().zip(&*throttled) {
         *refused |= throttled.is_some();
     }
     if !refused.contains(&true) {
         return Ok(claims);
     }
     let arn = |table: &str| table_arn(api.home(), table);
-    let met = || throttled.iter().flatten().cloned().collect::<Vec<_>>();
     match entry.form {
-        Form::Single => Err(throttling::error(&met(), arn)),
+        Form::Single => Err(throttling::error(&all_met(throttled), arn)),
         Form::Transaction => {
             give_back(api, &claims);
             let reason = |met: &Option<Throttled>| {
@@ -61,13 +60,21 @@ pub(super) async fn throttle<E: Engine>(
         Form::Batch if refused.contains(&false) => Ok(claims),
         // Nothing of the batch is done. AWS says why, unless transactions are all it has met.
         Form::Batch => {
-            let unprocessed =
-                disturbance.unprocessed.iter().filter_map(|at| entry.members().get(*at));
-            let unprocessed = unprocessed.map(|member| disturbance::throttled(member, None));
-            let met: Vec<Throttled> = met().into_iter().chain(unprocessed).collect();
+            let mut met = all_met(throttled);
+            for position in &disturbance.unprocessed {
+                let Some(member) = entry.members().get(*position) else { continue };
+                let Some(place @ None) = throttled.get_mut(*position) else { continue };
+                let unprocessed = disturbance::throttled(member, None);
+                met.push(unprocessed.clone());
+                *place = Some(unprocessed);
+            }
             if met.is_empty() { Ok(claims) } else { Err(throttling::error(&met, arn)) }
         }
     }
+}
+
+fn all_met(throttled: &[Option<Throttled>]) -> Vec<Throttled> {
+    throttled.iter().flatten().cloned().collect()
 }
 
 /// Takes what the members consume at least, of those that meet no limit.

@@ -94,12 +94,11 @@ pub(crate) fn run(arguments: &InsightsCommand) -> Result<()> {
         output::line(&serde_json::to_string_pretty(&report)?)?;
         return Ok(());
     }
-    let lines = |report: &Value, width: usize| {
-        view::lines(report, arguments.sort, width).context("the answer is not a report of insights")
-    };
+    let no_report = "the answer is not a report of insights";
     if arguments.once || !io::stdout().is_terminal() {
         let width = output::terminal_width().unwrap_or(100);
-        lines(&report, width)?.iter().try_for_each(|line| output::line(line))?;
+        let lines = view::lines(&report, arguments.sort, width).context(no_report)?;
+        lines.iter().try_for_each(|line| output::line(line))?;
         return Ok(());
     }
     let mut presses = KeyPresses::listen()?;
@@ -107,7 +106,9 @@ pub(crate) fn run(arguments: &InsightsCommand) -> Result<()> {
     let mut report = report;
     loop {
         let size = Screen::size();
-        screen.draw(&lines(&report, size.0)?, size)?;
+        let room = (size.0, Screen::room(size));
+        let lines = view::lines_in(&report, arguments.sort, room).context(no_report)?;
+        screen.draw(&lines, size)?;
         let pause = SystemClock.sleep(arguments.interval);
         if runtime.block_on(presses.wait_for_leave(pause)) {
             return Ok(());

@@ -20,12 +20,13 @@ pub(super) fn report<H: Handler>(handler: &H, now_millis: u64) -> Value {
     json!({
         "check": mode,
         "models": report.models.iter().map(model).collect::<Vec<_>>(),
-        "tables": report.tables.iter().map(table).collect::<Vec<_>>(),
+        "tables": report.tables.iter().map(|one| table(one, 0.0)).collect::<Vec<_>>(),
     })
 }
 
-fn table(report: &TableReport) -> Value {
-    json!({ "name": report.name, "keys": report.keys.iter().map(keys).collect::<Vec<_>>() })
+fn table(report: &TableReport, seconds: f64) -> Value {
+    let keys = report.keys.iter().map(|one| keys(one, seconds));
+    json!({ "name": report.name, "keys": keys.collect::<Vec<_>>() })
 }
 
 fn model(report: &ModelReport) -> Value {
@@ -34,21 +35,36 @@ fn model(report: &ModelReport) -> Value {
     json!({
         "name": report.name,
         "account": report.account,
+        "loadedAt": report.loaded_millis,
         "seconds": seconds,
         "patterns": patterns.collect::<Vec<_>>(),
         "undecided": pattern(&report.undecided, seconds),
         "unmatched": pattern(&report.unmatched, seconds),
-        "entities": report.entities.iter().map(entity).collect::<Vec<_>>(),
-        "tables": report.tables.iter().map(table).collect::<Vec<_>>(),
+        "entities": report.entities.iter().map(|one| entity(one, seconds)).collect::<Vec<_>>(),
+        "tables": report.tables.iter().map(|one| table(one, seconds)).collect::<Vec<_>>(),
         "drift": report.drift.iter().map(drift).collect::<Vec<_>>(),
         "otherDrift": report.other_drift,
     })
 }
 
 fn pattern(report: &PatternReport, seconds: f64) -> Value {
+    let mut pattern = traffic(report, seconds);
+    let estimate = json!({
+        "requestsPerSecond": report.estimated_rate,
+        "unitsPerRequest": report.estimated_units,
+        "itemsPerRequest": report.estimated_rows,
+    });
+    if let Some(members) = pattern.as_object_mut() {
+        members.insert("name".to_owned(), json!(report.name));
+        members.insert("estimate".to_owned(), estimate);
+    }
+    pattern
+}
+
+/// What was counted of one pattern, or of several together.
+fn traffic(report: &PatternReport, seconds: f64) -> Value {
     let rate = (seconds > 0.0).then(|| report.requests as f64 / seconds);
     json!({
-        "name": report.name,
         "requests": report.requests,
         "requestsPerSecond": rate,
         "readUnits": report.read_units,
@@ -64,11 +80,6 @@ fn pattern(report: &PatternReport, seconds: f64) -> Value {
             "p99": report.p99_micros,
             "histogram": histogram(&report.durations),
         },
-        "estimate": {
-            "requestsPerSecond": report.estimated_rate,
-            "unitsPerRequest": report.estimated_units,
-            "itemsPerRequest": report.estimated_rows,
-        },
     })
 }
 
@@ -79,20 +90,22 @@ fn histogram(durations: &[u64]) -> Vec<Value> {
     parts.map(|(end, count)| json!({ "upTo": end, "count": count })).collect()
 }
 
-fn entity(report: &EntityReport) -> Value {
+fn entity(report: &EntityReport, seconds: f64) -> Value {
     json!({
         "name": report.name,
         "reads": report.reads,
         "writes": report.writes,
         "itemsPut": report.puts,
         "bytesPut": report.put_bytes,
+        "patterns": report.patterns.as_ref().map(|patterns| traffic(patterns, seconds)),
     })
 }
 
-fn keys(report: &KeyReport) -> Value {
+fn keys(report: &KeyReport, seconds: f64) -> Value {
     let all = |keys: &[HotKey]| keys.iter().map(hot_key).collect::<Vec<_>>();
     json!({
         "index": report.index,
+        "patterns": report.patterns.as_ref().map(|patterns| traffic(patterns, seconds)),
         "mostAccessed": all(&report.accessed),
         "mostThrottled": all(&report.throttled),
         "mostAccessedItems": all(&report.accessed_items),

@@ -66,7 +66,13 @@ impl CountedCall<'_> {
             items,
             evaluated: self.observation.evaluated.unwrap_or(items),
             duration: self.duration,
-            refused: if self.status < 400 { Refused::No } else { refused(self.observation.error) },
+            refused: match (self.status, self.observation.is_throttled) {
+                (..400, _) => Refused::No,
+                // A transaction says so in the reasons of its cancellation.
+                (_, true) => Refused::Throttled,
+                (_, false) => refused(self.observation.error),
+            },
+            is_replay: self.observation.is_replay,
         }
     }
 
@@ -83,6 +89,7 @@ fn outcome_of(ended: &EndedStatement, duration: Duration) -> Outcome {
         evaluated: ended.items,
         duration,
         refused: if ended.error.is_some() { refused(ended.error) } else { Refused::No },
+        is_replay: false,
     }
 }
 

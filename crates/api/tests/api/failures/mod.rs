@@ -8,4 +8,5 @@ mod conflicts;
 mod delays;
 mod on_demand;
 mod staleness;
+mod throttled_keys;
 mod world;

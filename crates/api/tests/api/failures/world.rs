@@ -8,6 +8,7 @@ use monotable_api::{Api, ApiError, Imitation};
 use monotable_database::{Database, DatabaseOptions, Home, Ids, ManualClock};
 use monotable_faults::document;
 use monotable_identity::Caller;
+use monotable_observe::Observer;
 use monotable_storage::MemoryEngine;
 use serde_json::{Value, json};
 
@@ -49,13 +50,22 @@ impl World {
             .await
     }
 
+    /// Both tables, and somebody who sees what calls are.
+    pub(crate) async fn observed_by(observer: Arc<Observer>) -> World {
+        World::with(Imitation::default(), observer).await
+    }
+
     async fn imitating(imitation: Imitation) -> World {
+        World::with(imitation, Arc::default()).await
+    }
+
+    async fn with(imitation: Imitation, observer: Arc<Observer>) -> World {
         let clock = Arc::new(ManualClock::new(1_794_744_000_000));
         let ids = Arc::new(CountingIds(AtomicU64::new(1)));
         let options = DatabaseOptions::default();
         let database = Database::open(MemoryEngine::new(), clock.clone(), ids, options).await;
         let api = Api::new(database.unwrap(), Home::default()).imitating(imitation);
-        let world = World { api: Arc::new(api), clock };
+        let world = World { api: Arc::new(api.observed_by(observer)), clock };
         world
             .create(
                 PROVISIONED,

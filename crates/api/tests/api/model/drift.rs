@@ -175,6 +175,36 @@ fn breaks() -> Vec<(&'static str, Value, [&'static str; 4])> {
             ["stale-key", "Order", "rpk", "CITY#rome#5"],
         ),
         (
+            "a text where the key has a number",
+            json!({"number": text("17")}),
+            ["stale-key", "Order", "sk", "ORDER#{number:06}"],
+        ),
+        (
+            "a number that the key has no room for",
+            json!({"number": {"N": "1234567"}, "sk": text("ORDER#123456")}),
+            ["stale-key", "Order", "sk", "ORDER#{number:06}"],
+        ),
+        (
+            "a number with a sign that the key has no room for",
+            json!({"number": {"N": "-17"}}),
+            ["stale-key", "Order", "sk", "ORDER#{number:06}"],
+        ),
+        (
+            "a number with a fraction that the key has no room for",
+            json!({"number": {"N": "17.5"}}),
+            ["stale-key", "Order", "sk", "ORDER#{number:06}"],
+        ),
+        (
+            "a number where the key has a text",
+            json!({"name": {"N": "1"}}),
+            ["stale-key", "Order", "pk", "CUSTOMER#{name}"],
+        ),
+        (
+            "a text where the index key is a number",
+            json!({"rank": text("5")}),
+            ["stale-key", "Order", "rank_key", "{rank:number}"],
+        ),
+        (
             "index key of no state",
             json!({"state": text("DONE"), "gpk": text("STATE#DONE")}),
             ["unexpected-key", "Order", "gpk", ""],

@@ -4,5 +4,6 @@ mod accounts;
 mod attribution;
 mod conflicts;
 mod drift;
+mod groups;
 mod statements;
 mod updates;

@@ -23,6 +23,11 @@ impl Screen {
         output::terminal_size().unwrap_or(UNKNOWN_SIZE)
     }
 
+    /// How many lines there is room for on a screen of this size: the last one says how to leave.
+    pub(super) fn room((_, height): (usize, usize)) -> usize {
+        height.saturating_sub(1)
+    }
+
     /// Draws lines over those that are there, as far as there is room for them.
     pub(super) fn draw(&self, lines: &[String], (width, height): (usize, usize)) -> io::Result<()> {
         output::text(&frame(lines, width, height))
@@ -38,7 +43,7 @@ impl Drop for Screen {
 
 /// What draws lines from the top, each to its end, and clears what is below them.
 fn frame(lines: &[String], width: usize, height: usize) -> String {
-    let room = height.saturating_sub(1);
+    let room = Screen::room((width, height));
     let mut frame = String::from("\x1b[H");
     for line in lines.iter().take(room) {
         frame.push_str(&clipped(line, width));

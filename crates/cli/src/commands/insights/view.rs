@@ -9,40 +9,96 @@ use crate::output::{self, Style};
 const BAR_CELLS: usize = 12;
 /// How many keys of a table or index are shown.
 const KEYS_SHOWN: usize = 5;
+/// How many patterns of a model are shown at least.
+const PATTERNS_SHOWN_MIN: usize = 3;
 /// The cells of all columns but the first and the bars.
 const COLUMNS_CELLS: usize = 56;
 /// The cells of a name at least.
 const NAME_CELLS_MIN: usize = 16;
 
+/// How the report is laid out.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    sort: Sort,
+    width: usize,
+    /// How many patterns of a model are shown at most.
+    patterns_max: usize,
+    /// How many keys of a table or index are shown at most.
+    keys_max: usize,
+}
+
+impl Layout {
+    /// With all that there is to show.
+    fn whole(sort: Sort, width: usize) -> Layout {
+        Layout { sort, width, patterns_max: usize::MAX, keys_max: KEYS_SHOWN }
+    }
+}
+
 /// The report, in so many cells. Nothing if it is none.
 pub(super) fn lines(report: &Value, sort: Sort, width: usize) -> Option<Vec<String>> {
+    lines_of(report, Layout::whole(sort, width))
+}
+
+/// The report in so many lines, if that can be: the last patterns are left out, and then the last
+/// keys, so that something of everything is seen.
+pub(super) fn lines_in(
+    report: &Value,
+    sort: Sort,
+    (width, height): (usize, usize),
+) -> Option<Vec<String>> {
+    let whole = Layout::whole(sort, width);
+    let all = lines_of(report, whole)?;
+    if all.len() <= height {
+        return Some(all);
+    }
+    let with = |patterns_max, keys_max| {
+        lines_of(report, Layout { patterns_max, keys_max, ..whole }).unwrap_or_default()
+    };
+    let fits = |patterns_max, keys_max| with(patterns_max, keys_max).len() <= height;
+    let keys_max = (1..=KEYS_SHOWN).rev().find(|keys_max| fits(PATTERNS_SHOWN_MIN, *keys_max));
+    let keys_max = keys_max.unwrap_or(1);
+    // The most patterns that there is room for, between these.
+    let (mut least, mut most) = (PATTERNS_SHOWN_MIN, all.len().max(PATTERNS_SHOWN_MIN));
+    while least < most {
+        let middle = most - (most - least) / 2;
+        if fits(middle, keys_max) {
+            least = middle;
+        } else {
+            most = middle - 1;
+        }
+    }
+    Some(with(least, keys_max))
+}
+
+fn lines_of(report: &Value, layout: Layout) -> Option<Vec<String>> {
     let models = report.get("models")?.as_array()?;
     let mut lines = Vec::new();
     if models.is_empty() {
         lines.push("no model is loaded; start monotable serve --model FILE".to_owned());
     }
     for model in models {
-        lines.extend(model_lines(model, sort, width)?);
+        lines.extend(model_lines(model, layout)?);
     }
     // Those without a model for which Contributor Insights are enabled.
     if report.get("tables").is_some() {
-        lines.extend(key_lines(report)?);
+        lines.extend(key_lines(report, layout)?);
     }
     Some(lines)
 }
 
-fn model_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>> {
+fn model_lines(model: &Value, layout: Layout) -> Option<Vec<String>> {
     let seconds = model.get("seconds")?.as_f64()?;
     let title = format!("{} · {}", text(model, "name"), lasted(seconds));
     let mut lines = vec![output::styled(Style::Strong, &title), String::new()];
-    lines.extend(pattern_lines(model, sort, width)?);
-    lines.extend(key_lines(model)?);
-    lines.extend(drift_lines(model, width)?);
+    lines.extend(pattern_lines(model, layout)?);
+    lines.extend(key_lines(model, layout)?);
+    lines.extend(drift_lines(model, layout.width)?);
     lines.push(String::new());
     Some(lines)
 }
 
-fn pattern_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>> {
+fn pattern_lines(model: &Value, layout: Layout) -> Option<Vec<String>> {
+    let Layout { sort, width, patterns_max, .. } = layout;
     let mut patterns: Vec<&Value> = model.get("patterns")?.as_array()?.iter().collect();
     patterns.retain(|pattern| count(pattern, "requests") > 0);
     match sort {
@@ -66,11 +122,15 @@ fn pattern_lines(model: &Value, sort: Sort, width: usize) -> Option<Vec<String>>
     let rest = [("(of several patterns)", undecided), ("(of no pattern)", unmatched)];
     let rest = rest.into_iter().filter(|(_, one)| count(one, "requests") > 0);
     let rest = rest.map(|(name, one)| (name.to_owned(), one));
-    let named = patterns.into_iter().map(|one| (text(one, "name"), one));
+    let hidden = patterns.len().saturating_sub(patterns_max);
+    let named = patterns.into_iter().take(patterns_max).map(|one| (text(one, "name"), one));
     for (name, pattern) in named.chain(rest) {
         let bar = if has_bars { bar(count(pattern, "requests"), most) } else { String::new() };
         let bar = format!("{:bar_cells$}", format!(" {bar}").trim_end());
         lines.push(pattern_line(&name, pattern, &bar, name_cells));
+    }
+    if hidden > 0 {
+        lines.push(format!("({hidden} more patterns with --once)"));
     }
     Some(lines)
 }
@@ -108,7 +168,7 @@ fn deviation(observed: Option<f64>, estimated: Option<f64>) -> String {
     }
 }
 
-fn key_lines(model: &Value) -> Option<Vec<String>> {
+fn key_lines(model: &Value, layout: Layout) -> Option<Vec<String>> {
     let mut lines = Vec::new();
     for table in model.get("tables")?.as_array()? {
         for keys in table.get("keys")?.as_array()? {
@@ -125,7 +185,7 @@ fn key_lines(model: &Value) -> Option<Vec<String>> {
                 let Some(keys) = keys.get(member).and_then(Value::as_array) else { continue };
                 let Some(most) = keys.first().map(|key| count(key, "count")) else { continue };
                 lines.extend([String::new(), format!("{title} of {place}")]);
-                lines.extend(keys.iter().take(KEYS_SHOWN).map(|key| {
+                lines.extend(keys.iter().take(layout.keys_max).map(|key| {
                     let requests = count(key, "count");
                     let name = key.get("key").and_then(Value::as_str).unwrap_or("?");
                     let name = printable(name);
@@ -267,6 +327,36 @@ writes that do not fit
     }
 
     #[test]
+    fn keys_and_drift_are_seen_however_many_patterns_there_are() {
+        let patterns: Vec<Value> = (0..34)
+            .map(|number| json!({ "name": format!("p{number}"), "requests": 100 - number }))
+            .collect();
+        let keys: Vec<Value> =
+            (0..5).map(|number| json!({ "key": format!("k{number}"), "count": 9 })).collect();
+        let report = json!({ "models": [{
+            "name": "shop", "seconds": 1, "patterns": patterns, "undecided": {},
+            "unmatched": { "requests": 2 },
+            "tables": [{ "name": "Shop", "keys": [{ "index": null, "mostAccessed": keys }] }],
+            "drift": [{ "entity": "Order", "attribute": "SK", "found": "x", "count": 4 }],
+        }] });
+        // All of it has 49 lines: 34 patterns, 5 keys, a misfit, and what stands between them.
+        let shown =
+            [(60, 34, 5), (49, 34, 5), (48, 32, 5), (23, 7, 5), (19, 3, 5), (17, 3, 3), (15, 3, 1)];
+        for (height, patterns, keys) in shown {
+            let lines = lines_in(&report, Sort::Requests, (100, height)).unwrap();
+            let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+            let is_key = |line: &&String| line.contains('█') && line.contains(" k");
+            let shown_keys = lines.iter().filter(is_key).count();
+            assert_eq!((count("p") - 1, shown_keys), (patterns, keys), "{height}: {lines:#?}");
+            assert!(lines.len() <= height, "{height}: {lines:#?}");
+            assert_eq!(count("(of no pattern)") + count("writes that"), 2);
+            assert_eq!(count("("), 1 + usize::from(patterns < 34));
+        }
+        // There is nothing left to be left out.
+        assert_eq!(lines_in(&report, Sort::Requests, (100, 4)).unwrap().len(), 15);
+    }
+
+    #[test]
     fn nothing_that_a_client_made_up_reaches_the_terminal_as_a_command() {
         let evil = "a\u{1b}]0;owned\u{7}\u{1b}[2Jb\r\n\u{9b}31m\u{202e}\"'é";
         let pattern = json!({ "name": evil, "requests": 1 });
@@ -305,7 +395,7 @@ writes that do not fit
             "patterns": [pattern], "undecided": {}, "unmatched": { "requests": 1 },
         });
         for width in [80, 84, 85, 140] {
-            let lines = pattern_lines(&model, Sort::Requests, width).unwrap();
+            let lines = pattern_lines(&model, Layout::whole(Sort::Requests, width)).unwrap();
             assert!(lines.iter().all(|line| line.chars().count() == width), "{lines:#?}");
             assert_eq!(lines[1].contains('█'), width >= 85, "{width}");
         }

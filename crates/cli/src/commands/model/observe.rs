@@ -1,6 +1,6 @@
 //! `monotable model observe`: what a server saw of a model, beside what the model says.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -22,6 +22,9 @@ use crate::time::parse_interval;
 
 /// An observation so near to its estimate is no difference.
 const TOLERANCE: f64 = 0.25;
+/// Of a pattern that is estimated to be asked less often than this in the time, none may be asked
+/// by chance: one time in 150.
+const EXPECTED_REQUESTS_MIN: f64 = 5.0;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,6 +66,8 @@ pub(super) struct Observe {
 /// What was observed.
 #[derive(Debug, Clone, PartialEq)]
 struct Observation {
+    /// Whether the server has loaded the model anew meanwhile, and has counted from then on.
+    is_reloaded: bool,
     patterns: Vec<ObservedPattern>,
     entities: Vec<ObservedEntity>,
 }
@@ -85,32 +90,43 @@ struct ObservedPattern {
     requests: f64,
     rate: f64,
     estimated_rate: Option<f64>,
-    units: f64,
+    /// Units of a request; none if there was no request.
+    units: Option<f64>,
     estimated_units: Option<f64>,
-    rows: f64,
+    /// Rows of a request; none if there was no request.
+    rows: Option<f64>,
     estimated_rows: Option<f64>,
 }
 
 /// Prints the comparison.
 pub(super) fn run(arguments: &Observe) -> Result<Outcome> {
-    let file = ModelFile::open(&arguments.file)?;
-    let format = file.format;
-    let (source, mut document) = file.into_document()?;
+    let (_, document) = ModelFile::open(&arguments.file)?.into_document()?;
     let observed = arguments.observe(&document.model)?;
+    if observed.is_reloaded {
+        output::note("the server has loaded the model anew meanwhile: this is what it saw since");
+    }
     match arguments.output.output {
         Output::Text => print_text(&observed)?,
         Output::Json => rendering::json(&report(&observed))?,
     }
     if arguments.write {
-        take_over(&mut document.model, &observed);
-        let comments = Comments::of(source.text(), &document.places);
-        let written = write_with_comments(&document.model, format, &comments);
-        std::fs::write(&arguments.file, written)
-            .with_context(|| format!("cannot write {}", arguments.file.display()))?;
+        write(&arguments.file, &observed)?;
     }
     let is_wrong = observed.patterns.iter().any(|one| !one.faults().is_empty())
         || observed.entities.iter().any(|one| one.fault().is_some());
     Ok(if is_wrong { Outcome::Negative } else { Outcome::Done })
+}
+
+/// Puts what was observed into the file as it is by then: it may have been edited while the server
+/// was watched.
+fn write(path: &Path, observed: &Observation) -> Result<()> {
+    let file = ModelFile::open(path)?;
+    let format = file.format;
+    let (source, mut document) = file.into_document()?;
+    take_over(&mut document.model, observed);
+    let comments = Comments::of(source.text(), &document.places);
+    let written = write_with_comments(&document.model, format, &comments);
+    std::fs::write(path, written).with_context(|| format!("cannot write {}", path.display()))
 }
 
 impl Observe {
@@ -138,40 +154,60 @@ impl Observe {
             }
             None => None,
         };
-        let after = fetch()?;
-        let patterns = patterns(&after, before.as_ref());
-        let entities = entities(model, &after, before.as_ref());
-        let observed = patterns.zip(entities);
-        let observed = observed.map(|(patterns, entities)| Observation { patterns, entities });
+        let observed = Observation::of(model, &fetch()?, before.as_ref());
         observed.context("the answer is not a report of insights")
     }
 }
 
-/// The patterns that were asked from one report to the next, or up to the only one.
+impl Observation {
+    /// What was observed from one report to the next, or up to the only one.
+    fn of(model: &Model, after: &Value, before: Option<&Value>) -> Option<Observation> {
+        let is_same = |before: &&Value| before.get("loadedAt") == after.get("loadedAt");
+        let comparable = before.filter(is_same);
+        Some(Observation {
+            is_reloaded: before.is_some() && comparable.is_none(),
+            patterns: patterns(after, comparable)?,
+            entities: entities(model, after, comparable)?,
+        })
+    }
+}
+
+/// The member of a list that has this name.
+fn named<'v>(report: Option<&'v Value>, list: &str, name: &str) -> Option<&'v Value> {
+    let mut members = report?.get(list)?.as_array()?.iter();
+    members.find(|one| one.get("name").and_then(Value::as_str) == Some(name))
+}
+
+/// The patterns that were asked from one report to the next, or up to the only one, and those that
+/// should have been.
 fn patterns(after: &Value, before: Option<&Value>) -> Option<Vec<ObservedPattern>> {
     let earlier = |path: &[&str]| before.and_then(|before| number(before, path)).unwrap_or(0.0);
     let seconds = number(after, &["seconds"])? - earlier(&["seconds"]);
     let patterns = after.get("patterns")?.as_array()?;
-    let known = before.and_then(|before| before.get("patterns")?.as_array());
     let mut all = Vec::new();
-    for (position, pattern) in patterns.iter().enumerate() {
-        let earlier = known.and_then(|known| known.get(position));
+    for pattern in patterns {
+        let name = pattern.get("name")?.as_str()?;
+        let earlier = named(before, "patterns", name);
         let grown = |member: &str| {
             let before = earlier.and_then(|one| number(one, &[member])).unwrap_or(0.0);
             number(pattern, &[member]).unwrap_or(0.0) - before
         };
         let requests = grown("requests");
-        if requests <= 0.0 || seconds <= 0.0 {
+        let estimated_rate = number(pattern, &["estimate", "requestsPerSecond"]);
+        let expected = estimated_rate.unwrap_or(0.0) * seconds;
+        let is_asked = requests > 0.0;
+        if seconds <= 0.0 || !is_asked && expected < EXPECTED_REQUESTS_MIN {
             continue;
         }
+        let units = grown("readUnits") + grown("writeUnits");
         all.push(ObservedPattern {
-            pattern: pattern.get("name")?.as_str()?.to_owned(),
+            pattern: name.to_owned(),
             requests,
             rate: requests / seconds,
-            estimated_rate: number(pattern, &["estimate", "requestsPerSecond"]),
-            units: (grown("readUnits") + grown("writeUnits")) / requests,
+            estimated_rate,
+            units: is_asked.then(|| units / requests),
             estimated_units: number(pattern, &["estimate", "unitsPerRequest"]),
-            rows: grown("items") / requests,
+            rows: is_asked.then(|| grown("items") / requests),
             estimated_rows: number(pattern, &["estimate", "itemsPerRequest"]),
         });
     }
@@ -180,15 +216,14 @@ fn patterns(after: &Value, before: Option<&Value>) -> Option<Vec<ObservedPattern
 
 /// The entities of which items were written whole.
 fn entities(model: &Model, after: &Value, before: Option<&Value>) -> Option<Vec<ObservedEntity>> {
-    let known = before.and_then(|before| before.get("entities")?.as_array());
     let mut all = Vec::new();
-    for (position, entity) in after.get("entities")?.as_array()?.iter().enumerate() {
-        let earlier = known.and_then(|known| known.get(position));
+    for entity in after.get("entities")?.as_array()? {
+        let name = entity.get("name")?.as_str()?;
+        let earlier = named(before, "entities", name);
         let grown = |member: &str| {
             let before = earlier.and_then(|one| number(one, &[member])).unwrap_or(0.0);
             number(entity, &[member]).unwrap_or(0.0) - before
         };
-        let name = entity.get("name")?.as_str()?;
         let (items, said) = (grown("itemsPut"), model.entity(name));
         if let Some(said) = said.filter(|_| items > 0.0) {
             all.push(ObservedEntity {
@@ -219,11 +254,11 @@ impl ObservedPattern {
     /// The estimates that are wrong, in words.
     fn faults(&self) -> Vec<String> {
         let compared = [
-            ("requests a second", self.rate, self.estimated_rate),
+            ("requests a second", Some(self.rate), self.estimated_rate),
             ("units a request", self.units, self.estimated_units),
             ("rows a request", self.rows, self.estimated_rows),
         ];
-        compared.into_iter().filter_map(|(what, seen, said)| fault(what, seen, said?)).collect()
+        compared.into_iter().filter_map(|(what, seen, said)| fault(what, seen?, said?)).collect()
     }
 }
 
@@ -241,7 +276,7 @@ fn short(number: f64) -> String {
 }
 
 fn print_text(observed: &Observation) -> Result<()> {
-    if observed.patterns.is_empty() {
+    if observed.patterns.iter().all(|one| one.requests <= 0.0) {
         output::line("no access pattern was asked")?;
     }
     for one in &observed.patterns {
@@ -271,9 +306,9 @@ fn report(observed: &Observation) -> Tree {
             ("requests", number(one.requests)),
             ("requestsPerSecond", number(one.rate)),
             ("estimatedRequestsPerSecond", optional(one.estimated_rate)),
-            ("unitsPerRequest", number(one.units)),
+            ("unitsPerRequest", optional(one.units)),
             ("estimatedUnitsPerRequest", optional(one.estimated_units)),
-            ("itemsPerRequest", number(one.rows)),
+            ("itemsPerRequest", optional(one.rows)),
             ("estimatedItemsPerRequest", optional(one.estimated_rows)),
             ("wrong", Tree::List(faults)),
         ])
@@ -293,15 +328,16 @@ fn report(observed: &Observation) -> Tree {
     ])
 }
 
-/// Puts what was observed into the model.
+/// Puts what was observed into the model. A pattern that was not asked keeps its rate: the time may
+/// have been one in which nobody asks it.
 fn take_over(model: &mut Model, observed: &Observation) {
-    for one in &observed.patterns {
+    for one in observed.patterns.iter().filter(|one| one.requests > 0.0) {
         let pattern = model.patterns.iter_mut().find(|pattern| pattern.name == one.pattern);
         let Some(pattern) = pattern else { continue };
         pattern.rate = Some(rounded(one.rate));
         let reads_pages = matches!(pattern.operation, Operation::Query | Operation::Scan);
         if reads_pages || pattern.rows.is_some() {
-            pattern.rows = Some(rounded(one.rows));
+            pattern.rows = one.rows.map(rounded);
         }
     }
     for one in &observed.entities {
@@ -345,8 +381,7 @@ mod tests {
         ] })
     }
 
-    fn model() -> Model {
-        let text = r##"
+    const TEXT: &str = r##"
             format = 1
             name = "shop"
             [tables.shop]
@@ -367,21 +402,22 @@ mod tests {
             operation = "get"
             entity = "Order"
             by = ["number"]
-        "##;
-        let read = monotable_model::document::read(text, Format::Toml);
+    "##;
+
+    fn model() -> Model {
+        let read = monotable_model::document::read(TEXT, Format::Toml);
         read.unwrap_or_else(|wrong| panic!("{wrong:?}")).model
     }
 
     fn observation(after: &Value, before: Option<&Value>) -> Observation {
-        let (patterns, entities) = (patterns(after, before), entities(&model(), after, before));
-        Observation { patterns: patterns.unwrap(), entities: entities.unwrap() }
+        Observation::of(&model(), after, before).unwrap()
     }
 
     #[test]
     fn a_period_is_what_lies_between_two_reports() {
         let (before, after) = (insights(10.0, 100, 1000), insights(20.0, 150, 1150));
-        let Observation { patterns: all, entities } = observation(&after, Some(&before));
-        assert_eq!((all[0].requests, all[0].rate, all[0].rows), (50.0, 5.0, 3.0));
+        let Observation { patterns: all, entities, .. } = observation(&after, Some(&before));
+        assert_eq!((all[0].requests, all[0].rate, all[0].rows), (50.0, 5.0, Some(3.0)));
         assert_eq!(
             all[0].faults(),
             [
@@ -396,6 +432,57 @@ mod tests {
         );
         assert!(observation(&after, Some(&after)).patterns.is_empty());
         assert!(observation(&after, Some(&after)).entities.is_empty());
+    }
+
+    #[test]
+    fn a_pattern_that_is_never_asked_is_reported_and_keeps_its_rate() {
+        let seen = |seconds: f64| insights(seconds, 0, 0);
+        let observed = observation(&seen(10.0), None);
+        assert_eq!(
+            observed.patterns[0].faults(),
+            ["requests a second: 0.00 observed, 20.00 in the model, ×0.00"]
+        );
+        let mut taken = model();
+        take_over(&mut taken, &observed);
+        assert_eq!(taken, model());
+        // Within a fifth of a second four requests are expected, which may all be late.
+        assert!(observation(&seen(0.2), None).patterns.is_empty());
+    }
+
+    #[test]
+    fn what_was_counted_of_a_model_that_was_loaded_anew_is_all_that_there_is() {
+        let mut before = insights(100.0, 1000, 9000);
+        before["loadedAt"] = json!(1);
+        let mut after = insights(10.0, 60, 660);
+        after["loadedAt"] = json!(2);
+        let observed = observation(&after, Some(&before));
+        assert!(observed.is_reloaded);
+        assert_eq!((observed.patterns[0].requests, observed.patterns[0].rate), (60.0, 6.0));
+    }
+
+    #[test]
+    fn patterns_and_entities_of_two_reports_are_those_of_one_name() {
+        let (mut before, mut after) = (insights(10.0, 100, 1000), insights(20.0, 150, 1150));
+        let other = json!({ "name": "other", "requests": 7, "itemsPut": 7, "bytesPut": 7 });
+        before["patterns"].as_array_mut().unwrap().insert(0, other.clone());
+        after["entities"].as_array_mut().unwrap().insert(0, other);
+        let observed = observation(&after, Some(&before));
+        assert_eq!((observed.patterns[0].requests, observed.entities[0].items), (50.0, 50.0));
+    }
+
+    #[test]
+    fn what_is_observed_is_written_into_the_file_as_it_is_by_then() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let path = directory.path().join("shop.toml");
+        let observed = observation(&insights(30.0, 100, 700), None);
+        let edited = TEXT.replace("number = \"S\"", "number = \"S\", day = \"S\"");
+        let edited = format!("# Edited meanwhile.\n{edited}");
+        std::fs::write(&path, edited).unwrap();
+        write(&path, &observed).unwrap();
+        let written = std::fs::read_to_string(&path).unwrap();
+        for part in ["# Edited meanwhile.", "day = \"S\"", "rate = 3.33"] {
+            assert!(written.contains(part), "{written}");
+        }
     }
 
     #[test]
