@@ -271,6 +271,20 @@ fn a_file_of_another_tool_becomes_a_model_and_a_model_stays_as_it_is() {
 }
 
 #[test]
+fn a_file_with_a_key_of_any_length_is_answered() {
+    let key = "k".repeat(20_000);
+    let file = format!(
+        r#"{{"ModelName": "long", "DataModel": [{{"TableName": "Tab", "KeyAttributes":
+        {{"PartitionKey": {{"AttributeName": "PK", "AttributeType": "S"}}}},
+        "TableData": [{{"PK": {{"S": "{key}"}}}}]}}]}}"#
+    );
+    let body = object(&[("name", text("long.json")), ("text", text(&file))]);
+    let console = Console::new(Permission::ReadOnly);
+    let imported = json(&console.ask("import", &inline_tree(&body)).unwrap().unwrap());
+    assert_eq!(at(&imported, "format").text(), Some("workbench"));
+}
+
+#[test]
 fn a_model_is_found_from_a_running_table_and_its_items() {
     let table = json(
         r#"{"Table": {"TableName": "Shop", "ItemCount": 2, "TableSizeBytes": 100,

@@ -153,6 +153,7 @@ pub(super) fn settled(model: &Model) -> Result<Model, Vec<Diagnostic>> {
         for diagnostic in &mut diagnostics {
             // Spans of a text that nobody sees would underline anything.
             diagnostic.span = None;
+            diagnostic.notes.iter_mut().for_each(|note| note.span = None);
             diagnostic.message = format!("what was read makes no model: {}", diagnostic.message);
         }
         diagnostics

@@ -70,6 +70,48 @@ fn a_name_that_stands_twice_is_read_once_and_the_model_can_be_read_again() {
     assert_eq!(again.map(|document| document.model), Ok(model), "{written}");
 }
 
+/// A table with one item, as NoSQL Workbench writes it.
+fn workbench_of(key: &str, more: &str) -> String {
+    format!(
+        r#"{{"ModelName": "long", "DataModel": [{{"TableName": "Tab",
+        "KeyAttributes": {{"PartitionKey": {{"AttributeName": "PK", "AttributeType": "S"}}}},
+        "TableData": [{{"PK": {{"S": "{key}"}}{more}}}]}}]}}"#
+    )
+}
+
+#[test]
+fn a_key_of_any_length_is_read_and_one_that_no_table_takes_has_no_template() {
+    let longest = "A#".repeat(1024);
+    for key in [longest.clone(), longest + "B", "k".repeat(20_000)] {
+        let import = import("long.json", &workbench_of(&key, ""), None);
+        let model = import.unwrap_or_else(|problems| panic!("{problems:#?}")).model;
+        assert_eq!(model.entities.len(), 1, "{} bytes", key.len());
+    }
+}
+
+#[test]
+fn an_empty_value_builds_no_part_of_a_key() {
+    let more = r#", "none": {"S": ""}, "dots": {"S": "!!!"}"#;
+    let model = import("empty.json", &workbench_of("A#b", more), None).unwrap().model;
+    assert_eq!(model.entities.len(), 1);
+}
+
+#[test]
+fn attributes_whose_names_come_to_the_same_have_different_ones() {
+    let more = r#", "my.attr": {"S": "x"}, "my_attr": {"S": "y"}, "a:b": {"N": "1"},
+        "a_b": {"N": "2"}, "a.b": {"N": "3"}"#;
+    let model = import("names.json", &workbench_of("A#b", more), None);
+    let model = model.unwrap_or_else(|problems| panic!("{problems:#?}")).model;
+    let attributes = &model.entities[0].attributes;
+    let stored: Vec<(&str, &str)> =
+        attributes.iter().map(|one| (one.name.as_str(), one.item_name())).collect();
+    for pair in [("my_attr", "my_attr"), ("my_attr_2", "my.attr"), ("a_b", "a_b"), ("a_b_3", "a:b")]
+    {
+        assert!(stored.contains(&pair), "{pair:?} is not in {stored:?}");
+    }
+    assert_eq!(model.samples.len(), 1);
+}
+
 #[test]
 fn a_constant_stays_one_on_its_way_through_workbench() {
     let text = r#"
@@ -123,6 +165,28 @@ fn files_come_back_as_they_were_unknown_members_included() {
 fn template(model: &Model, entity: &str) -> (String, Option<String>) {
     let key = model.entity(entity).unwrap().key.as_ref().unwrap();
     (key.partition[0].to_string(), key.sort.first().map(ToString::to_string))
+}
+
+#[test]
+fn members_of_a_form_that_is_not_known_are_named_and_kept() {
+    let Import { model, notes, .. } = imported("workbench-data.json");
+    let unknown = notes.iter().filter(|note| note.message.starts_with("its form is not known"));
+    let places: Vec<&str> = unknown.map(|note| note.place.as_str()).collect();
+    assert_eq!(places, ["AccessPatterns"]);
+    assert!(export(&model, TargetFormat::Workbench).text.contains("AccessPatterns"));
+}
+
+#[test]
+fn mistakes_in_what_was_read_underline_nothing_of_the_file() {
+    let index = r#"{"IndexName": "G", "KeyAttributes": {"PartitionKey":
+        {"AttributeName": "GK", "AttributeType": "S"}}}"#;
+    let indexes = format!(r#"}}], "GlobalSecondaryIndexes": [{index}, {index}"#);
+    let text = workbench_of("A#b", "").replace("}]}]}", &format!("{indexes}]}}]}}"));
+    let problems = import("twice.json", &text, None).unwrap_err();
+    let notes = problems.iter().flat_map(|problem| &problem.notes);
+    let spans = notes.map(|note| note.span).chain(problems.iter().map(|one| one.span));
+    let spans: Vec<_> = spans.collect();
+    assert!(spans.len() > problems.len() && spans.iter().all(Option::is_none), "{problems:#?}");
 }
 
 #[test]

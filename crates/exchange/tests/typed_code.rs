@@ -98,6 +98,146 @@ fn what_an_index_is_made_of_changes_together() {
     );
 }
 
+/// An entity whose other types are called like two entities, and an index like one of those types.
+const LIKE_OTHERS: &str = r#"
+format = 1
+name = "orders"
+
+[tables.Orders]
+partition_key = "PK"
+sort_key = "SK"
+global_indexes.Item = { partition_key = "IP", sort_key = "IS" }
+global_indexes.Key = { partition_key = "KP", sort_key = "KS" }
+
+[entities.OrderKey]
+key = { partition = "KEY#{id}", sort = "KEY" }
+attributes = { id = "S" }
+
+[entities.OrderItem]
+key = { partition = "ITEM#{id}", sort = "ITEM" }
+attributes = { id = "S" }
+
+[entities.Order]
+key = { partition = "ORDER#{id}", sort = "ORDER" }
+indexes.Item = { partition = "STATE#{state}", sort = "{item}" }
+indexes.Key = { partition = "USER#{user}", sort = "{at}" }
+attributes = { id = "S", state = "S", item = "S", user = "S", at = "S", key = "S" }
+
+[patterns."an order with its item"]
+operation = "query"
+returns = ["Order", "OrderItem"]
+by = ["id"]
+"#;
+
+#[test]
+fn no_name_is_declared_twice() {
+    let model = read(LIKE_OTHERS, Format::Toml).unwrap().model;
+    for (target, words, member) in [
+        (
+            TargetFormat::TypeScript,
+            &["interface ", "type ", "const ", "function "][..],
+            "\n  key_?: Order_Key_;\n",
+        ),
+        (TargetFormat::Python, &["class ", "def "], "\n    key_: Order_Key_\n"),
+    ] {
+        let exported = export(&model, target);
+        let declared = |line: &str| {
+            let line = line.strip_prefix("export ").unwrap_or(line);
+            let rest = words.iter().find_map(|word| line.strip_prefix(word))?;
+            let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+            Some(name.to_owned())
+        };
+        let mut names: Vec<String> = exported.text.lines().filter_map(declared).collect();
+        names.sort_unstable();
+        let twice: Vec<&[String]> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?} in\n{}", exported.text);
+        for name in ["OrderKey", "OrderItem", "Order_", "Order_Key", "Order_Item", "Order_Key_"] {
+            assert!(names.iter().any(|declared| declared == name), "{name} is not in {names:?}");
+        }
+        assert!(exported.text.contains(member), "{member} is not in\n{}", exported.text);
+    }
+}
+
+#[test]
+fn what_every_object_has_is_not_taken_for_an_attribute() {
+    let text = PARCELS.replace("note = ", "constructor = \"S\"\n__proto__ = \"S\"\nnote = ");
+    let exported = export(&read(&text, Format::Toml).unwrap().model, TargetFormat::TypeScript);
+    check(
+        &exported,
+        &[
+            r#"  constructor?: string;"#,
+            r#"constructor: own(item, "constructor"),"#,
+            r#"["__proto__"]: own(item, "__proto__"),"#,
+            r#"["__proto__"]: own(stored, "__proto__"),"#,
+            "function own<",
+        ],
+    );
+}
+
+/// Parts of a filter that are left out with parameters of their own, and a part that stays.
+const SEARCH: &str = r#"
+format = 1
+name = "search"
+
+[tables.Orders]
+partition_key = "PK"
+sort_key = "SK"
+
+[entities.Order]
+key = { partition = "USER#{user}", sort = "{at:time(s)}" }
+[entities.Order.attributes]
+user = { type = "S", required = true }
+at = { type = "S", required = true, format = "rfc3339" }
+tenant = "S"
+status = "S"
+total = "N"
+
+[patterns."large orders"]
+operation = "query"
+returns = ["Order"]
+by = ["user"]
+filter = "tenant = :tenant AND total > :least"
+parameters = { least = { type = "N", optional = true } }
+
+[patterns."find orders"]
+operation = "query"
+returns = ["Order"]
+by = ["user"]
+filter = "tenant = :tenant AND total > :least AND #status = :status"
+parameters = { least = { type = "N", optional = true }, status = { type = "S", optional = true } }
+"#;
+
+#[test]
+fn of_a_filter_only_the_tests_are_left_out_that_need_a_parameter() {
+    let model = read(SEARCH, Format::Toml).unwrap().model;
+    check(
+        &export(&model, TargetFormat::TypeScript),
+        &[
+            r#"FilterExpression: "tenant = :tenant AND #total > :least","#,
+            r#"FilterExpression: "tenant = :tenant","#,
+            "FilterExpression: allOf([",
+            r##"p.least !== undefined ? "#total > :least" : undefined,"##,
+            r##""#status": p.status !== undefined ? "status" : undefined,"##,
+            r#"":tenant": p.tenant,"#,
+            r#"":least": p.least !== undefined ? p.least : undefined,"#,
+        ],
+    );
+    check(
+        &export(&model, TargetFormat::Python),
+        &[
+            r#""FilterExpression": "tenant = :tenant","#,
+            r#""FilterExpression": _all_of("#,
+            r##""#total > :least" if least is not None else None"##,
+            r##""#status": ("status" if status is not None else None),"##,
+            r#"":tenant": tenant,"#,
+        ],
+    );
+    check(
+        &export(&model, TargetFormat::Rust),
+        &["let query = match least {", "match least {", "match status {", "None => query,"],
+    );
+}
+
 /// An index whose key is an attribute, and rows of several days.
 const ACCOUNTS: &str = r#"
 format = 1

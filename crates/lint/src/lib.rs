@@ -94,7 +94,7 @@ mod wording;
 
 pub use evidence::{Evidence, RecordedRequest, StoredItem};
 pub use export::{ExportError, ExportFault, read_export};
-pub use fix::{Fixed, fix_span, fixed};
+pub use fix::{Fixed, fix_span, fixed, is_fixable};
 pub use group::{FindingGroup, grouped};
 pub use judgement::{Judgement, Levels};
 pub use names::{check_names, read, read_partly};

@@ -220,3 +220,138 @@ fn entities_that_share_a_partition_take_one_prefix() {
     "#]],
     );
 }
+
+const TICKETS: &str = r#"
+[tables.Shop.global_indexes.GSI1]
+partition_key = "GSI1PK"
+sort_key = "GSI1SK"
+
+[entities.Ticket]
+key = { partition = "TICKET#{id}", sort = "TICKET" }
+indexes.GSI1 = { partition = "REGION#{region}", sort = "TICKET#{id}" }
+count = 10000
+average_bytes = 400
+[entities.Ticket.attributes]
+id = { type = "S", required = true }
+region = { type = "S", required = true, distinct = 5 }
+state = { type = "S", required = true, name = "st", enum = ["it's \"A\"", "B", "C", "D"] }
+
+[patterns."tickets of a region"]
+operation = "query"
+returns = ["Ticket"]
+"#;
+
+/// What a pattern knows and the key does not say is a filter as well, however it is written.
+#[test]
+fn an_index_is_filtered_by_what_is_known_as_by_what_is_filtered() {
+    let found = expect![[r#"
+        warning: the only read of GSI1 filters by state = 'it''s "A"', and all other items of Ticket are written, stored and read there for nothing
+          make it sparse: when = "state = 'it''s \"A\"'"
+    "#]];
+    let known = r#"by = { region = ":region", state = "it's \"A\"" }"#;
+    check("index-filtered-by-constant", &format!("{TICKETS}{known}"), &found);
+    let filtered = r#"by = ["region"]
+filter = "state = 'it''s \"A\"'""#;
+    check("index-filtered-by-constant", &format!("{TICKETS}{filtered}"), &found);
+    let parameter = r#"by = ["region", "state"]"#;
+    check("index-filtered-by-constant", &format!("{TICKETS}{parameter}"), &expect![""]);
+}
+
+#[test]
+fn what_is_known_and_not_in_the_key_lets_as_much_through_as_a_filter() {
+    let found = expect![[r#"
+        warning: the filter lets 500 of 2000 items through (25 %), and 781 KB are read and paid for
+          put what the filter says into the sort key before what varies, or make a sparse index of the items that pass
+    "#]];
+    let known = r#"by = { region = ":region", state = "B" }"#;
+    check("filter-low-hit-rate", &format!("{TICKETS}{known}"), &found);
+    let filtered = "by = [\"region\"]\nfilter = \"state = 'B'\"";
+    check("filter-low-hit-rate", &format!("{TICKETS}{filtered}"), &found);
+}
+
+fn events(key: &str) -> String {
+    format!(
+        r#"
+[tables.Events]
+partition_key = "PK"
+
+[entities.Event]
+table = "Events"
+key.partition = "{key}"
+[entities.Event.attributes]
+at = {{ type = "S", format = "rfc3339", required = true }}
+source = {{ type = "S", distinct = 2, required = true }}
+id = {{ type = "S", required = true }}
+text = "S"
+
+[patterns."record an event"]
+operation = "put"
+entity = "Event"
+rate = 500
+"#
+    )
+}
+
+#[test]
+fn a_time_that_is_the_whole_key_tells_no_events_apart() {
+    check(
+        "time-not-unique",
+        &events("E#{at:time(s)}"),
+        &expect![[r#"
+            error: {at:time(s)} tells items of Event apart and nothing else does, and at 500 puts a second 500 have the same key
+              let an identifier follow the time, such as a ULID or a KSUID, which also sorts by time
+        "#]],
+    );
+    check(
+        "time-not-unique",
+        &events("E#{source}#{at:time(s)}"),
+        &expect![[r#"
+            error: {at:time(s)} tells items of Event apart and nothing else does, and at 500 puts a second 250 have the same key
+              let an identifier follow the time, such as a ULID or a KSUID, which also sorts by time
+        "#]],
+    );
+    check("time-not-unique", &events("E#{at:time(s)}#{id:ulid}"), &expect![""]);
+}
+
+#[test]
+fn an_identifier_is_told_by_its_encoding_as_by_its_format() {
+    check("unconditional-create", &events("E#{id:ulid}"), &expect![""]);
+    check(
+        "unconditional-create",
+        &events("E#{id}"),
+        &expect![[r#"
+            warning: Event is put without a condition, and replaces whatever has the same key
+              condition = "attribute_not_exists(PK)"
+        "#]],
+    );
+}
+
+#[test]
+fn a_suggestion_names_attributes_as_the_model_does() {
+    let model = r#"
+[entities.Album]
+key = { partition = "ALBUM#{album}", sort = "ALBUM" }
+attributes = { album = "S", photos = { type = "N", name = "n" } }
+
+[entities.Photo]
+key = { partition = "ALBUM#{album}", sort = "PHOTO#{id}" }
+attributes = { album = "S", id = "S" }
+
+[patterns."add a photo"]
+operation = "transact-write"
+actions = [{ put = "Photo" }, { update = "Album", change = "SET photos = photos + 1" }]
+
+[patterns."delete a photo"]
+operation = "delete"
+entity = "Photo"
+by = ["album", "id"]
+"#;
+    check(
+        "count-not-decremented",
+        model,
+        &expect![[r#"
+            error: "delete a photo" deletes Photo and leaves photos of Album as it was, which "add a photo" raises
+              delete in a transaction with { update = "Album", change = "SET photos = photos - 1" }
+        "#]],
+    );
+}

@@ -487,3 +487,26 @@ fn a_table_for_each_period_is_named_by_one_period_that_its_items_have() {
             9:10 `["Events", "Old"]` bad-value: Event is in several tables, and Events is one for each month: an entity has one such table alone"#]],
     );
 }
+
+#[test]
+fn a_parameter_that_may_be_left_out_stands_in_a_test_of_its_own() {
+    let filtered = |filter: &str| {
+        format!(
+            "\n[patterns.orders]\noperation = \"query\"\nreturns = [\"Order\"]\n\
+             by = [\"username\"]\nfilter = \"{filter}\"\n\
+             parameters.least = {{ type = \"N\", optional = true }}\n"
+        )
+    };
+    for filter in [
+        "status = :status AND number > :least",
+        "NOT (number > :least) AND status = 'A'",
+        "status = 'A' AND (attribute_not_exists(number) OR number > :least)",
+    ] {
+        check_with(&filtered(filter), &expect!["consistent"]);
+    }
+    check_with(
+        &filtered("number = 1 OR status = :status AND number > :least"),
+        &expect![[r#"
+            17:10 `"number = 1 OR status = :status AND number > :least"` optional-in-combination: least may be left out, and other tests that must hold would be left out with it: number = 1 OR status = :status AND number > :least; join the test to the rest of the filter with AND, or make two patterns"#]],
+    );
+}

@@ -6,7 +6,7 @@ use monotable_model::document::{
 use monotable_model::template::{Bucket, Form, TimeForm};
 
 use super::reason::Reason;
-use super::request_plan::{AddedFilter, FilterComparison};
+use super::request_plan::{AddedFilter, FilterComparison, filter_parts};
 use super::route::Route;
 use super::sort_key::{RangeUse, SortKey};
 use super::sparseness::settles;
@@ -138,10 +138,11 @@ impl EntityCondition<'_> {
         self.sort_keys.iter().any(|key| key.uses.iter().any(|used| used == name))
     }
 
-    /// Returns whether the pattern's own filter is about an attribute.
+    /// Returns whether the pattern's own filter is about an attribute, whatever is left out of it.
     fn filters(&self, name: &str) -> bool {
-        let mut filtered = self.pattern.filter.iter().flat_map(|filter| &filter.attributes);
-        filtered.any(|filtered| filtered == name)
+        let parts = self.pattern.filter.iter().flat_map(|one| filter_parts(self.pattern, one));
+        let mut sent = parts.filter(|part| part.optional.is_empty());
+        sent.any(|part| part.expression.attributes.iter().any(|filtered| filtered == name))
     }
 
     /// Returns whether the condition says the attribute's value. Leading attributes are always

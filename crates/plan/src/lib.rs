@@ -84,9 +84,9 @@ pub use request::{
     ScanRequest, UpdateRequest, WriteRequest, requests, step_requests, value_text, with_clauses,
 };
 pub use request_plan::{
-    AddedFilter, DeletePlan, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPlan,
-    GetPlan, KeyPart, Lock, OwnKey, PlannedAction, PlannedRequest, PutPlan, QueryPlan, ScanPlan,
-    UpdatePlan,
+    AddedFilter, DeletePlan, DerivedEffect, DerivedKey, FanOut, FilterComparison, FilterPart,
+    FilterPlan, GetPlan, KeyPart, Lock, OwnKey, PlannedAction, PlannedRequest, PutPlan, QueryPlan,
+    ScanPlan, UpdatePlan,
 };
 pub use route::Target;
 pub use sort_condition::{KeyEnd, Offset, SortCondition};

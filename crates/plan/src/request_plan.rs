@@ -126,10 +126,19 @@ pub struct ScanPlan {
 pub struct FilterPlan {
     /// What the pattern says.
     pub declared: Option<Expression>,
-    /// Whether what it says may be left out with its parameters.
-    pub optional: bool,
+    /// What it says, in parts that must all hold: one part, unless some may be left out.
+    pub parts: Vec<FilterPart>,
     /// What the caller knows and the key condition does not say.
     pub added: Vec<AddedFilter>,
+}
+
+/// A part of what a pattern says to filter by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilterPart {
+    /// The part.
+    pub expression: Expression,
+    /// The parameters without which it is left out.
+    pub optional: Vec<String>,
 }
 
 /// A comparison that the key condition should have had.
@@ -310,21 +319,30 @@ impl FanOut {
 impl FilterPlan {
     /// What a pattern says to filter by.
     pub(super) fn declared(pattern: &Pattern) -> FilterPlan {
-        let is_optional = |name: &&str| {
-            pattern
-                .parameters
-                .iter()
-                .any(|parameter| parameter.name == **name && parameter.optional)
-        };
-        let optional =
-            pattern.filter.iter().any(|filter| filter.parameters().iter().any(is_optional));
-        FilterPlan { declared: pattern.filter.clone(), optional, added: Vec::new() }
+        let parts = pattern.filter.iter().flat_map(|filter| filter_parts(pattern, filter));
+        FilterPlan { declared: pattern.filter.clone(), parts: parts.collect(), added: Vec::new() }
     }
 
     /// Returns whether nothing is filtered.
     pub fn is_empty(&self) -> bool {
         self.declared.is_none() && self.added.is_empty()
     }
+}
+
+/// The parts of a filter: all of it, where nothing may be left out.
+pub(super) fn filter_parts(pattern: &Pattern, filter: &Expression) -> Vec<FilterPart> {
+    let part = |expression: Expression| {
+        let names = expression.parameters();
+        let optional = pattern.parameters.iter().filter(|one| one.optional);
+        let optional = optional.filter(|one| names.contains(&one.name.as_str()));
+        let optional = optional.map(|one| one.name.clone()).collect();
+        FilterPart { expression, optional }
+    };
+    let whole = part(filter.clone());
+    if whole.optional.is_empty() {
+        return vec![whole];
+    }
+    filter.conjuncts().into_iter().map(part).collect()
 }
 
 impl PlannedRequest {

@@ -28,6 +28,7 @@ customer = "S"
 id = "N"
 status = "S"
 at = "S"
+note = "S"
 timestamp = "S"
 
 [entities.Line]
@@ -47,6 +48,20 @@ filter = "status = :status"
 order = "descending"
 limit = 10
 parameters = { last = { type = "N", optional = true }, status = { type = "S", optional = true } }
+
+[patterns."open orders"]
+operation = "query"
+returns = ["Order"]
+by = ["customer"]
+filter = "status = :status AND (at > :since AND note = :note) AND (at < '9' OR status = 'X')"
+parameters = { since = { type = "S", optional = true }, note = { type = "S", optional = true } }
+
+[patterns."orders of a status"]
+operation = "query"
+returns = ["Order"]
+by = ["customer", "status"]
+filter = "status <> :other"
+parameters = { other = { type = "S", optional = true } }
 
 [patterns.ship]
 operation = "update"
@@ -585,4 +600,41 @@ fn an_update_of_an_attribute_that_is_a_key_is_refused_like_the_put_of_another_fo
     let update = |due: Value| run("postpone a task", &[("id", id.clone()), ("due", due)]);
     assert_eq!(update(day).unwrap_err().to_string(), refusal);
     assert_eq!(update(Value::from("2026-01-03T10:00:00.000Z")).map(|all| all.len()), Ok(1));
+}
+
+#[test]
+fn of_a_filter_only_the_tests_are_left_out_whose_parameters_are() {
+    let filter = |name: &str, given: &[(&str, &str)]| {
+        let given: Vec<(&str, Value)> =
+            given.iter().map(|(name, value)| (*name, Value::from(*value))).collect();
+        match run(name, &given).unwrap().as_slice() {
+            [Request::Query(query)] => {
+                let values = query.placeholders.values.keys().cloned().collect::<Vec<_>>();
+                (query.filter.clone().unwrap_or_default(), values.join(" "))
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    let open = [("customer", "alex"), ("status", "NEW")];
+    let (all, _) =
+        filter("open orders", &[&open[..], &[("since", "8"), ("note", "x")][..]].concat());
+    assert_eq!(
+        all,
+        "#status = :status AND #at > :since AND note = :note AND (#at < :f1 OR #status = :f2)"
+    );
+    let (some, values) = filter("open orders", &[&open[..], &[("note", "x")][..]].concat());
+    assert_eq!(some, "#status = :status AND note = :note AND (#at < :f1 OR #status = :f2)");
+    assert!(!values.contains(":since"), "{values}");
+    let (least, _) = filter("open orders", &open);
+    assert_eq!(least, "#status = :status AND (#at < :f1 OR #status = :f2)");
+    assert!(run("open orders", &[("customer", Value::from("alex"))]).is_err());
+}
+
+/// What the pattern knows of an attribute holds as well when the test of its own is left out.
+#[test]
+fn what_is_known_is_asked_for_beside_a_test_that_may_be_left_out() {
+    let given = [("customer", Value::from("alex")), ("status", Value::from("NEW"))];
+    let requests = run("orders of a status", &given).unwrap();
+    let [Request::Query(query)] = requests.as_slice() else { panic!("{requests:?}") };
+    assert_eq!(query.filter.as_deref(), Some("#k1 = :k1"), "{query:?}");
 }

@@ -38,8 +38,13 @@ pub(super) struct Drawing<'m> {
 /// Whether a value tells its item from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It does.
+    /// It does so alone.
     Identity,
+    /// It does so together with the rest of the key.
+    Key {
+        /// How many items in a row have the same of its distinct values.
+        stride: u64,
+    },
     /// It says something about the item.
     Content,
 }
@@ -150,16 +155,19 @@ impl<'m> Drawing<'m> {
         role: Role,
         random: &mut Random,
     ) -> String {
-        if let Some(text) = forms.iter().find_map(|form| self.text_of_form(form, random)) {
+        let index = self.distinct_index(attribute, role, random);
+        if let Some(index) = index {
+            let (drawing, mut own) = self.of_index(index, attribute);
+            if let Some(text) = drawing.formed_text(attribute, forms, &mut own) {
+                return text;
+            }
+        } else if let Some(text) = self.formed_text(attribute, forms, random) {
             return text;
         }
         let bytes_max = attribute.max_bytes.and_then(|bytes| usize::try_from(bytes).ok());
-        if let Some(format) = attribute.format {
-            return self.text_of_format(format, random);
-        }
-        let number = match (role, attribute.distinct) {
-            (Role::Identity, _) => self.number,
-            (Role::Content, Some(distinct)) => random.below(distinct),
+        let number = match (role, index) {
+            (_, Some(index)) => index,
+            (Role::Identity | Role::Key { .. }, None) => self.number,
             (Role::Content, None) if attribute.charset.is_some() || !forms.is_empty() => {
                 random.below(NUMBER_END)
             }
@@ -173,6 +181,40 @@ impl<'m> Drawing<'m> {
                 wording::name(&mut naming, number + 1, bytes_max)
             }
         }
+    }
+
+    /// Which of its distinct values an attribute has, if the model says how many there are. What
+    /// is held to be unique has as many as there are items.
+    fn distinct_index(
+        &self,
+        attribute: &Attribute,
+        role: Role,
+        random: &mut Random,
+    ) -> Option<u64> {
+        let distinct = attribute.distinct?.max(1);
+        match role {
+            Role::Identity => None,
+            Role::Key { stride } => Some(self.number.checked_div(stride)? % distinct),
+            Role::Content => Some(random.below(distinct)),
+        }
+    }
+
+    /// A drawing that depends on one of an attribute's distinct values, and not on the item.
+    fn of_index(&self, index: u64, attribute: &Attribute) -> (Drawing<'m>, Random) {
+        let mut random = Random::of(index, &attribute.name);
+        let second = calendar::any_second(&mut random);
+        (Drawing { number: index, second, ..*self }, random)
+    }
+
+    /// A text that a form of a key or a format asks for, if one does.
+    fn formed_text(
+        &self,
+        attribute: &Attribute,
+        forms: &[&Form],
+        random: &mut Random,
+    ) -> Option<String> {
+        let of_form = forms.iter().find_map(|form| self.text_of_form(form, random));
+        of_form.or_else(|| Some(self.text_of_format(attribute.format?, random)))
     }
 
     /// A text that a form of a key can write, if it does not take any.
@@ -221,22 +263,36 @@ impl<'m> Drawing<'m> {
         role: Role,
         random: &mut Random,
     ) -> Number {
-        if let Some(time) = forms.iter().find_map(|form| self.time(form)) {
+        let index = self.distinct_index(attribute, role, random);
+        let drawing = index.map_or(*self, |index| self.of_index(index, attribute).0);
+        if let Some(time) = drawing.counted_time(attribute, forms) {
             return whole(time);
-        }
-        match attribute.format {
-            Some(AttributeFormat::EpochSeconds) => return whole(self.second),
-            Some(AttributeFormat::EpochMillis) => return whole(self.second * 1000),
-            Some(_) | None => {}
         }
         let min = attribute.min.as_ref().and_then(Number::to_i64).unwrap_or(0);
         let end = number_end(attribute, forms, min);
         let span = u64::try_from(end.saturating_sub(min)).unwrap_or(1).max(1);
-        let offset = match role {
-            Role::Identity => self.number.checked_rem(span).unwrap_or(0),
-            Role::Content => random.below(span.min(NUMBER_END)),
+        let offset = match (role, index) {
+            (_, Some(index)) => index.checked_rem(span).unwrap_or(0),
+            (Role::Identity | Role::Key { .. }, None) => self.number.checked_rem(span).unwrap_or(0),
+            (Role::Content, None) => random.below(span.min(NUMBER_END)),
         };
         Number::from(min.saturating_add(i64::try_from(offset).unwrap_or(0)))
+    }
+
+    /// A time as a number, if a form of a key or the format asks for one.
+    fn counted_time(&self, attribute: &Attribute, forms: &[&Form]) -> Option<u64> {
+        let of_form = forms.iter().find_map(|form| self.time(form));
+        of_form.or_else(|| match attribute.format? {
+            AttributeFormat::EpochSeconds => Some(self.second),
+            AttributeFormat::EpochMillis => Some(self.second * 1000),
+            AttributeFormat::Ksuid
+            | AttributeFormat::Ulid
+            | AttributeFormat::Uuid
+            | AttributeFormat::UuidV7
+            | AttributeFormat::Email
+            | AttributeFormat::Rfc3339
+            | AttributeFormat::Date => None,
+        })
     }
 
     fn time(&self, form: &Form) -> Option<u64> {

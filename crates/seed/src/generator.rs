@@ -471,7 +471,21 @@ fn with_copy(entity: &Entity, mut attributes: Item, copy: u64) -> Item {
 /// What is part of the key, or held to be unique, tells items apart.
 fn role(entity: &Entity, attribute: &Attribute) -> Role {
     let is_unique = entity.unique.iter().any(|unique| unique.attribute == attribute.name);
-    if is_unique || is_in_key(entity, &attribute.name) { Role::Identity } else { Role::Content }
+    match (is_unique, is_in_key(entity, &attribute.name)) {
+        (true, _) => Role::Identity,
+        (false, true) => Role::Key { stride: stride(entity, attribute) },
+        (false, false) => Role::Content,
+    }
+}
+
+/// How many items in a row have the same value of an attribute of the key, so that each combination
+/// of the distinct values of several occurs.
+fn stride(entity: &Entity, attribute: &Attribute) -> u64 {
+    let before = entity.attributes.iter().take_while(|other| other.name != attribute.name);
+    let in_key = before.filter(|other| is_in_key(entity, &other.name));
+    in_key
+        .filter_map(|other| other.distinct)
+        .fold(1, |stride, distinct| stride.saturating_mul(distinct.max(1)))
 }
 
 /// A key as text, with its table; none if it cannot be built, which is reported when the item is.

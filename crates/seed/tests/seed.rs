@@ -227,6 +227,54 @@ kind = "1:1"
     assert_eq!((count("Group"), count("Member"), count("Card")), (12, 60, 40));
 }
 
+/// Readings of devices: `distinct` says how many of a part of the key there are.
+fn readings(device: &str, sort: &str) -> Vec<SeedItem> {
+    let text = format!(
+        r##"
+format = 1
+name = "readings"
+[tables.App]
+partition_key = "PK"
+sort_key = "SK"
+[entities.Reading]
+key = {{ partition = "DEVICE#{{device}}", sort = "{sort}" }}
+count = 200
+[entities.Reading.attributes]
+device = {device}
+sensor = {{ type = "N", distinct = 4, required = true }}
+at = {{ type = "S", format = "rfc3339", required = true }}
+"##
+    );
+    seeded(&read(&text, Format::Toml).unwrap().model, 7)
+}
+
+fn different(items: &[SeedItem], attribute: &str) -> usize {
+    let values = items.iter().map(|item| format!("{:?}", item.attributes[attribute]));
+    values.collect::<BTreeSet<String>>().len()
+}
+
+#[test]
+fn a_part_of_a_key_has_as_many_values_as_the_model_says() {
+    for device in [
+        r#"{ type = "S", distinct = 10, required = true }"#,
+        r#"{ type = "S", distinct = 10, format = "ulid", required = true }"#,
+        r#"{ type = "S", distinct = 10, charset = "a-z", required = true }"#,
+    ] {
+        let items = readings(device, "{at:time(s)}");
+        assert_eq!((items.len(), different(&items, "device")), (200, 10), "{device}");
+    }
+}
+
+#[test]
+fn each_combination_of_the_parts_of_a_key_occurs() {
+    let device = r#"{ type = "S", distinct = 10, required = true }"#;
+    let items = readings(device, "{sensor:02}");
+    assert_eq!(
+        (items.len(), different(&items, "device"), different(&items, "sensor")),
+        (40, 10, 4)
+    );
+}
+
 #[test]
 fn samples_become_the_items_of_the_model() {
     for model in models() {

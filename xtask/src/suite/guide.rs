@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `sh` | commands, run one after the other in an empty folder; `# ends with 1` after one says how it ends |
 //! | `sh server` | the server, which the player has started already |
+//! | `text in shop.html` | lines that stand in a page that a command wrote, in this order |
 //! | `text` | what the last block of commands printed; a line `…` stands for any lines |
 //! | `toml shop.toml` | a file, written as it stands |
 //! | `toml >> shop.toml` | what comes at the end of a file |
@@ -44,6 +45,7 @@ enum Step {
     Append { file: String, text: String },
     Run(Vec<ShellCommand>),
     Expect(String),
+    Find { file: String, lines: String },
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -81,9 +83,26 @@ impl<'w> Walk<'w> {
                     }
                     counts += Counts::one(is_true);
                 }
+                Step::Find { file, lines } => counts += self.find(file, lines)?,
             }
         }
         Ok(counts)
+    }
+
+    /// Looks for lines in what a page shows.
+    fn find(&self, file: &str, lines: &str) -> Result<Counts> {
+        let path = self.folder.path().join(file);
+        let page = fs::read_to_string(path).with_context(|| format!("cannot read {file}"))?;
+        let shown = shown(&page);
+        let mut rest = shown.as_str();
+        for line in lines.lines() {
+            let Some((_, after)) = rest.split_once(line) else {
+                self.workspace.say(format!("{file} does not show {line}"));
+                return Ok(Counts::one(false));
+            };
+            rest = after;
+        }
+        Ok(Counts::one(true))
     }
 
     fn run(&mut self, commands: &[ShellCommand]) -> Result<Counts> {
@@ -139,6 +158,9 @@ fn step(fence: &str, block: &str) -> Option<Step> {
     match fence.split_once(' ') {
         None if fence == "sh" => Some(Step::Run(commands(block))),
         None if fence == "text" => Some(Step::Expect(block.to_owned())),
+        Some(("text", file)) => {
+            Some(Step::Find { file: file.strip_prefix("in ")?.to_owned(), lines: block.to_owned() })
+        }
         Some(("toml", file)) => {
             let text = format!("{block}\n");
             Some(match file.strip_prefix(">> ") {
@@ -148,6 +170,12 @@ fn step(fence: &str, block: &str) -> Option<Step> {
         }
         None | Some(_) => None,
     }
+}
+
+/// What a page of HTML shows: its text without tags.
+fn shown(page: &str) -> String {
+    let parts = page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    parts.collect()
 }
 
 /// The commands of a block, with continued lines joined.
@@ -193,7 +221,7 @@ mod tests {
     fn blocks_are_files_commands_and_outputs() {
         let page = "```toml a.toml\nx = 1\n```\n```toml >> a.toml\ny = 2\n```\n```sh \
                     server\nmonotable serve\n```\n```sh\n# why\na \\\n b # ends with \
-                    1\n```\n```text\nout\n```\n";
+                    1\n```\n```text\nout\n```\n```text in a.html\nA#1\n```\n";
         assert_eq!(
             steps(page),
             [
@@ -201,8 +229,14 @@ mod tests {
                 Step::Append { file: "a.toml".to_owned(), text: "y = 2\n".to_owned() },
                 Step::Run(vec![ShellCommand { text: "a   b".to_owned(), ends_with: 1 }]),
                 Step::Expect("out".to_owned()),
+                Step::Find { file: "a.html".to_owned(), lines: "A#1".to_owned() },
             ]
         );
+    }
+
+    #[test]
+    fn a_page_shows_its_text_without_tags() {
+        assert_eq!(shown("<td><code>A#<wbr/>1</code></td> x"), "A#1 x");
     }
 
     #[test]

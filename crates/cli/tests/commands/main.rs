@@ -44,6 +44,8 @@ mod model_lsp;
 mod model_periods;
 mod model_run;
 mod model_seed;
+#[cfg(target_os = "linux")]
+mod model_terminal;
 mod model_test;
 mod model_watch;
 #[cfg(unix)]

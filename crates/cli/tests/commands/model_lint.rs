@@ -252,6 +252,24 @@ fn addresses_are_mended_in_every_key_and_other_text_in_none() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text.replace("{email}", "{email:fold}"));
 }
 
+/// The rule would fold the address in the key; the sample says that the key is as it was typed.
+#[test]
+fn what_the_model_itself_contradicts_is_not_mended() {
+    let text = "format = 1\nname = \"x\"\n\
+                [tables.Users]\npartition_key = \"email\"\n\
+                [entities.User]\nkey.partition = \"{email}\"\n\
+                attributes = { email = { type = \"S\", format = \"email\" } }\n\
+                [[samples.User]]\nemail = \"Ann@x.com\"\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.toml");
+    std::fs::write(&path, text).unwrap();
+    let name = path.display().to_string();
+    let output = run(&["model", "lint", &name, "--fix", "--only", "mixed-case-key"]);
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("mixed-case-key"), "{shown}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
 #[test]
 fn what_is_a_guess_is_not_mended() {
     let (_folder, path) = model("");

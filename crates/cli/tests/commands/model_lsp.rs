@@ -332,6 +332,34 @@ fn a_mistake_does_not_silence_what_is_known_elsewhere() {
 }
 
 #[test]
+fn a_name_between_backticks_is_renamed_between_them() {
+    let mut editor = Editor::start();
+    let text = MODEL
+        .replace("attributes = { customer", "attributes = { \"follower#\" = \"N\", customer")
+        .replace("SET status", "SET `follower#` = :n, status");
+    editor.open(&text);
+    let named = json!({ "newName": "followers" });
+    let answer = editor.ask_after("textDocument/rename", &text, "SET `foll", &named);
+    assert_eq!(edited(&text, &answer), text.replace("follower#", "followers"));
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn what_the_model_itself_contradicts_is_not_offered() {
+    let mut editor = Editor::start();
+    let text = "format = 1\nname = \"x\"\n[tables.Users]\npartition_key = \"email\"\n\
+                [entities.User]\nkey.partition = \"{email}\"\n\
+                attributes = { email = { type = \"S\", format = \"email\" } }\n\
+                [[samples.User]]\nemail = \"Ann@x.com\"\n";
+    assert!(codes(&editor.open(text)).contains(&"mixed-case-key"));
+    assert_eq!(editor.actions(text, "\"{ema"), Vec::<Value>::new());
+    let fitting = text.replace("Ann", "ann");
+    editor.change(&fitting, 2);
+    assert_eq!(editor.actions(&fitting, "\"{ema").len(), 1);
+    assert!(editor.leave().success());
+}
+
+#[test]
 fn the_last_of_many_changes_is_judged() {
     let mut editor = Editor::start();
     editor.open(MODEL);

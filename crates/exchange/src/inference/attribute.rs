@@ -19,8 +19,12 @@ const EPOCH_SECONDS: std::ops::Range<i64> = 1_000_000_000..10_000_000_000;
 const EPOCH_MILLIS: std::ops::Range<i64> = 1_000_000_000_000..10_000_000_000_000;
 
 /// The attributes of some items, but for those that are left out. Says which have values of several
-/// types.
-pub(super) fn attributes(items: &[&Item], left_out: &[String]) -> (Vec<Attribute>, Vec<String>) {
+/// types. Names that were made up are for other attributes.
+pub(super) fn attributes(
+    items: &[&Item],
+    left_out: &[String],
+    made_up: &[&str],
+) -> (Vec<Attribute>, Vec<String>) {
     let mut values: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
     for (name, value) in items.iter().flat_map(|item| item.iter()) {
         if !left_out.contains(name) {
@@ -29,12 +33,20 @@ pub(super) fn attributes(items: &[&Item], left_out: &[String]) -> (Vec<Attribute
     }
     let mut mixed = Vec::new();
     let mut attributes = Vec::new();
+    let stored = values.keys().copied().filter(|name| can_be_named(name));
+    let mut taken: BTreeSet<String> =
+        stored.chain(made_up.iter().copied()).map(str::to_owned).collect();
     for (name, values) in values {
         let kind = commonest_type(&values);
         if values.iter().any(|value| value.kind() != kind) {
             mixed.push(name.to_owned());
         }
         let mut attribute = of_values(name, kind, &values);
+        if !can_be_named(name) {
+            attribute.name = free_name(name, &taken);
+            attribute.stored_name = Some(name.to_owned());
+            taken.insert(attribute.name.clone());
+        }
         attribute.required = values.len() == items.len() && items.len() >= ITEMS_TELLING;
         attributes.push(attribute);
     }
@@ -49,12 +61,16 @@ pub(super) fn unstored(name: &str, values: &[&Value]) -> Attribute {
     attribute
 }
 
+/// A name that templates can say, and that no other attribute has.
+pub(crate) fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
+    let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    let numbered = (2..).map(|number| format!("{plain}_{number}"));
+    let mut names = std::iter::once(plain.clone()).chain(numbered);
+    names.find(|name| !taken.contains(name)).unwrap_or(plain)
+}
+
 fn of_values(name: &str, kind: Type, values: &[&Value]) -> Attribute {
     let mut attribute = Attribute::new(name, kind);
-    if !can_be_named(name) {
-        attribute.stored_name = Some(name.to_owned());
-        attribute.name = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-    }
     attribute.format = match kind {
         Type::String => format_of(values.iter().filter_map(|value| text(value))),
         Type::Number => epoch(values),

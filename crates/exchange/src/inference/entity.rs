@@ -28,7 +28,7 @@ pub(super) fn add(
     entity.stored_type = group.type_value.clone().filter(|value| value != name);
     let left_out: Vec<String> =
         group.built.iter().cloned().chain(inference.type_attribute.clone()).collect();
-    let (found, mixed) = attributes(&members, &left_out);
+    let (found, mixed) = attributes(&members, &left_out, &group.inventions.names());
     entity.attributes = with_inventions(group, found);
     for name in mixed {
         let place = place.member("attributes").member(&name);

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use monotable_item::key_encoding::KeyType;
+use monotable_item::limits::PARTITION_KEY_BYTES_MAX;
 use monotable_item::{Item, Value};
 use monotable_model::document::{Index, KeyAttribute, Table};
 use monotable_model::template::Template;
@@ -166,7 +167,11 @@ impl<'a> Survey<'a> {
         member: usize,
         key: &KeyAttribute,
     ) -> (Vec<Piece>, Vec<Candidate>) {
-        let Some((keys, candidates)) = self.problem(group, &[member], key) else {
+        let members = [member];
+        if self.is_beyond_limits(&members, key) {
+            return (Vec::new(), Vec::new());
+        }
+        let Some((keys, candidates)) = self.problem(group, &members, key) else {
             return (Vec::new(), Vec::new());
         };
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
@@ -274,7 +279,7 @@ impl<'a> Survey<'a> {
     }
 
     fn explain(&self, group: &Group, members: &[usize], key: &KeyAttribute) -> Outcome {
-        if key.kind != KeyType::String {
+        if key.kind != KeyType::String || self.is_beyond_limits(members, key) {
             return of_itself(key)
                 .map_or(Outcome::Nothing, |one| Outcome::Explained(one, Vec::new()));
         }
@@ -403,6 +408,16 @@ impl<'a> Survey<'a> {
         });
         let named = invented.into_iter().map(|(part, values)| (part.path.root, values)).collect();
         builds.then_some(Outcome::Explained(template, named))
+    }
+
+    /// Whether a key of some members is longer than any table takes. Nobody looks for structure in
+    /// those: the search takes time that grows faster than their length.
+    fn is_beyond_limits(&self, members: &[usize], key: &KeyAttribute) -> bool {
+        let mut items = members.iter().filter_map(|member| self.items.get(*member));
+        items.any(|item| match item.get(&key.name) {
+            Some(Value::String(text)) => text.len() > PARTITION_KEY_BYTES_MAX,
+            _ => false,
+        })
     }
 
     /// The keys of some members, and what may explain them. Nothing if one has no text there.

@@ -39,6 +39,7 @@ use super::outcome::settled;
 use super::table_shape::LiveTable;
 use grouping::Group;
 
+pub(super) use attribute::free_name;
 pub(super) use key_text::is_constant_word;
 
 /// What the items of a table show.

@@ -54,7 +54,8 @@ const CONSTANT_FIRST: u32 = 8;
 pub(super) fn solve(keys: &[&str], candidates: &[Candidate], gaps: Gaps) -> Option<Vec<Piece>> {
     let mut search = Search { keys, candidates, gaps, best: HashMap::new() };
     let start = vec![0; keys.len()];
-    search.cost(&start)?;
+    search.explore(&start);
+    search.best.get(&start)?.as_ref()?;
     Some(search.pieces(start))
 }
 
@@ -63,6 +64,12 @@ pub(super) fn solve(keys: &[&str], candidates: &[Candidate], gaps: Gaps) -> Opti
 struct Move {
     piece: Piece,
     to: Vec<usize>,
+}
+
+/// A state and the ways on from it, each with its cost.
+struct Visit {
+    state: Vec<usize>,
+    moves: Vec<(u32, Move)>,
 }
 
 struct Search<'a> {
@@ -74,30 +81,40 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn cost(&mut self, state: &[usize]) -> Option<u32> {
-        if let Some(known) = self.best.get(state) {
-            return known.as_ref().map(|(cost, _)| *cost);
+    /// Finds the cheapest way from a state and from all that it leads to. States that wait for
+    /// others lie on a stack of their own: there are as many as a key has characters.
+    fn explore(&mut self, start: &[usize]) {
+        let mut open = vec![self.visit(start.to_vec())];
+        while let Some(visit) = open.pop() {
+            let mut ends = visit.moves.iter().map(|(_, step)| &step.to);
+            match ends.find(|to| !self.best.contains_key(*to)) {
+                Some(unknown) => {
+                    let next = self.visit(unknown.clone());
+                    open.extend([visit, next]);
+                }
+                None => self.settle(visit),
+            }
         }
-        let found = self.explore(state);
-        let cost = found.as_ref().map(|(cost, _)| *cost);
-        self.best.insert(state.to_vec(), found);
-        cost
     }
 
-    fn explore(&mut self, state: &[usize]) -> Option<(u32, Option<Move>)> {
-        let ended = self.rests(state).filter(|rest| rest.is_empty()).count();
-        if ended > 0 {
-            return (ended == self.keys.len()).then_some((0, None));
-        }
-        let mut best: Option<(u32, Option<Move>)> = None;
-        for (step_cost, step) in self.moves(state) {
-            let Some(rest) = self.cost(&step.to) else { continue };
+    /// A state from which nothing is known yet; one where a key has ended leads nowhere.
+    fn visit(&self, state: Vec<usize>) -> Visit {
+        let has_ended = self.rests(&state).any(str::is_empty);
+        let moves = if has_ended { Vec::new() } else { self.moves(&state) };
+        Visit { state, moves }
+    }
+
+    /// Notes the cheapest way from a state; the ways from all states that it leads to are known.
+    fn settle(&mut self, visit: Visit) {
+        let mut best = self.rests(&visit.state).all(str::is_empty).then_some((0, None));
+        for (step_cost, step) in visit.moves {
+            let Some(Some((rest, _))) = self.best.get(&step.to) else { continue };
             let total = step_cost + rest;
             if best.as_ref().is_none_or(|(cost, _)| total < *cost) {
                 best = Some((total, Some(step)));
             }
         }
-        best
+        self.best.insert(visit.state, best);
     }
 
     fn rests<'s>(&'s self, state: &'s [usize]) -> impl Iterator<Item = &'s str> {
@@ -109,6 +126,8 @@ impl Search<'_> {
         moves.extend(self.gap(state));
         moves.extend(self.word(state));
         moves.extend(self.character(state));
+        // The text of an attribute may be empty: it leads nowhere.
+        moves.retain(|(_, step)| step.to != state);
         moves
     }
 

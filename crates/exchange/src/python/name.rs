@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::case::{pascal, snake};
+use crate::case::snake;
+use crate::typed_code::type_name::{entity_names, free};
 use crate::typed_code::{Module, Returns, Row};
 
 /// What a module calls its entities and functions.
@@ -32,13 +33,9 @@ impl Names {
         let mut taken: Vec<String> = library.to_vec();
         taken.extend(RESERVED.iter().chain(&TYPES).map(|name| (*name).to_owned()));
         taken.extend(module.records.iter().map(|record| record.name.clone()));
-        let mut entities = BTreeMap::new();
-        for entity in &module.entities {
-            let name = free(identifier(&pascal(&entity.entity.name)), &mut taken);
-            taken.extend(["Entity", "Key", "Patch", "Part"].map(|end| format!("{name}{end}")));
-            entities.insert(entity.entity.name.clone(), name);
-        }
         taken.extend(module.unions.iter().map(|union| union.name.clone()));
+        let ends = ["Entity", "Key", "Patch", "Part"];
+        let entities = entity_names(module, &ends, identifier, &mut taken);
         let mut functions = BTreeMap::new();
         for function in &module.functions {
             let name = free(identifier(&snake(&function.pattern)), &mut taken);
@@ -76,14 +73,6 @@ impl Names {
     pub(super) fn has_part(&self, entity: &str) -> bool {
         self.parts.contains(entity)
     }
-}
-
-fn free(mut name: String, taken: &mut Vec<String>) -> String {
-    while taken.contains(&name) {
-        name.push('_');
-    }
-    taken.push(name.clone());
-    name
 }
 
 /// A name that can stand without quotes.

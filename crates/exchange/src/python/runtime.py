@@ -79,6 +79,14 @@ def _table_name(db: Database, name: str) -> str:
 def _present(values: Mapping[str, Any]) -> Dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
+def _all_of(conditions: Sequence[Optional[str]]) -> Optional[str]:
+    """Conditions that must all hold, of which some may be absent."""
+    return " AND ".join(condition for condition in conditions if condition is not None) or None
+
+def _some_of(values: Mapping[str, Any]) -> Optional[Dict[str, Any]]:
+    """The values that are there; nothing if none is: requests have no empty maps."""
+    return _present(values) or None
+
 def _marshal(value: Any) -> Dict[str, Any]:
     if isinstance(value, bool):
         return {"BOOL": value}

@@ -161,7 +161,7 @@ fn query(
         context.note_pattern(pattern, "project", "whole items are read");
     }
     function.returns = format!("Query<{}>", selection.marker);
-    let filter = filter(pattern, plan, &selection, function)?;
+    let filter = filter(plan, &selection, function)?;
     let mut chain = String::new();
     if plan.order == Order::Descending {
         chain.push_str(".desc()");
@@ -171,16 +171,37 @@ fn query(
     }
     chain.push_str(consistent(pattern));
     let query = format!("db.query({}){chain}", selection.code);
-    function.body = match filter {
-        None => selection.before + &query,
-        Some((None, filter)) => format!("{}{query}.filter({filter})", selection.before),
-        Some((Some(parameter), filter)) => format!(
-            "{}let query = {query};\nmatch {parameter} {{\n    Some({parameter}) => \
-             query.filter({filter}),\n    None => query,\n}}",
-            selection.before
-        ),
-    };
+    function.body = selection.before + &filtered(query, filter);
     Ok(())
+}
+
+/// A query with its filter: each part that may be left out is added if its parameters are given.
+fn filtered(mut query: String, filter: FilterCode) -> String {
+    let (sure, optional): (FilterCode, FilterCode) =
+        filter.into_iter().partition(|(parameters, _)| parameters.is_empty());
+    query.extend(sure.into_iter().map(|(_, filter)| filter));
+    if optional.is_empty() {
+        return query;
+    }
+    let mut code = format!("let query = {query};\n");
+    let last = optional.len() - 1;
+    for (number, (parameters, filter)) in optional.into_iter().enumerate() {
+        let (value, some, none) = match parameters.as_slice() {
+            [one] => (one.clone(), format!("Some({one})"), "None"),
+            several => {
+                let somes: Vec<String> = several.iter().map(|one| format!("Some({one})")).collect();
+                (format!("({})", several.join(", ")), format!("({})", somes.join(", ")), "_")
+            }
+        };
+        let choice =
+            format!("match {value} {{\n    {some} => query{filter},\n    {none} => query,\n}}");
+        if number == last {
+            code.push_str(&choice);
+        } else {
+            code.push_str(&format!("let query = {choice};\n"));
+        }
+    }
+    code
 }
 
 /// What a query reads, in code.
@@ -195,24 +216,30 @@ struct SelectionCode<'m> {
     holds_all: bool,
 }
 
-/// The filter, and the parameter that it is left out without.
-type FilterCode = Option<(Option<String>, String)>;
+/// The calls that add a filter, and the parameters that each is left out without.
+type FilterCode = Vec<(Vec<String>, String)>;
 
 fn filter(
-    pattern: &Pattern,
     plan: &QueryPlan,
     selection: &SelectionCode<'_>,
     function: &mut Function,
 ) -> Result<FilterCode, String> {
-    let Some(filter) = &plan.filter.declared else { return Ok(None) };
-    let owner = selection.entity;
-    let written = condition::write(filter, owner, &[], function)?;
-    let code = written.code.ok_or_else(|| "a filter that asks nothing".to_owned())?;
-    let code = if selection.is_collection { format!("({code}).in_collection()") } else { code };
-    let optional = pattern.parameters.iter().find(|parameter| {
-        parameter.optional && filter.parameters().contains(&parameter.name.as_str())
-    });
-    Ok(Some((optional.map(|parameter| field_name(&parameter.name)), code)))
+    let mut found: FilterCode = Vec::new();
+    for part in &plan.filter.parts {
+        let written = condition::write(&part.expression, selection.entity, &[], function)?;
+        let code = written.code.ok_or_else(|| "a filter that asks nothing".to_owned())?;
+        let code = if selection.is_collection { format!("({code}).in_collection()") } else { code };
+        let parameters: Vec<String> = part.optional.iter().map(|name| field_name(name)).collect();
+        let shares = |other: &[String]| other.iter().any(|name| parameters.contains(name));
+        match found.iter_mut().find(|(other, _)| shares(other)) {
+            Some((other, calls)) if *other == parameters => {
+                calls.push_str(&format!(".filter({code})"));
+            }
+            Some(_) => return Err("parts of its filter that share a parameter".to_owned()),
+            None => found.push((parameters, format!(".filter({code})"))),
+        }
+    }
+    Ok(found)
 }
 
 fn single<'m>(

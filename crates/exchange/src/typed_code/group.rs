@@ -8,6 +8,7 @@ use monotable_model::document::{Entity, Index, IndexKeys, Table};
 use monotable_model::template::Template;
 
 use super::kind::Field;
+use super::type_name::free;
 use crate::case::{camel, pascal};
 
 /// A member of a patch.
@@ -17,6 +18,16 @@ pub(crate) enum PatchField {
     Attribute(Field),
     /// Attributes that are changed together.
     Group(Group),
+}
+
+impl PatchField {
+    /// The name of the member.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            PatchField::Attribute(field) => &field.name,
+            PatchField::Group(group) => &group.name,
+        }
+    }
 }
 
 /// Attributes that are changed together.
@@ -98,6 +109,9 @@ pub(crate) fn key_roots(entity: &Entity) -> Vec<&str> {
     roots
 }
 
+/// What the types are called that every entity has, behind its own name.
+const OWN_TYPES: [&str; 4] = ["Entity", "Key", "Part", "Patch"];
+
 /// The members of an entity's patch.
 pub(crate) fn patch_fields(
     entity: &Entity,
@@ -119,15 +133,17 @@ pub(crate) fn patch_fields(
             Some(_) | None => found.push(PatchField::Attribute(field.clone())),
         }
     }
+    let mut members: Vec<String> = found.iter().map(|field| field.name().to_owned()).collect();
+    let mut types: Vec<String> = OWN_TYPES.map(str::to_owned).to_vec();
     for group in groups.iter().filter(|group| group.names.len() > 1) {
-        let members = fields.iter().filter(|field| group.names.contains(&field.name.as_str()));
-        let members: Vec<Field> = members.cloned().collect();
+        let own = fields.iter().filter(|field| group.names.contains(&field.name.as_str()));
+        let own: Vec<Field> = own.cloned().collect();
         let title = group.indexes.join(" and ");
         found.push(PatchField::Group(Group {
-            name: camel(&title),
-            type_name: pascal(&title),
+            name: free(camel(&title), &mut members),
+            type_name: free(pascal(&title), &mut types),
             indexes: group.indexes.iter().map(|index| (*index).to_owned()).collect(),
-            fields: members,
+            fields: own,
         }));
     }
     found

@@ -8,7 +8,8 @@
 //! In reading order: [`code`] and [`kind`] are the words; `key` and `condition` turn templates and
 //! conditions of indexes into expressions; `entity`, with `group` and `own_key`, makes the
 //! operations on one item; `request` turns planned requests into expressions, and `function` access
-//! patterns into functions. `library` chooses helper functions, and `layout` breaks lines.
+//! patterns into functions. `type_name` keeps names apart, `library` chooses helper functions, and
+//! `layout` breaks lines.
 
 pub(crate) mod code;
 mod condition;
@@ -22,6 +23,7 @@ pub(crate) mod library;
 mod own_key;
 mod request;
 mod scope;
+pub(crate) mod type_name;
 
 use monotable_model::diagnostic::Diagnostic;
 use monotable_model::document::Model;

@@ -236,7 +236,12 @@ fn changed(one: &ChangedMember) -> String {
 fn assigned(one: &ChangedMember) -> String {
     match &one.group {
         Some(group) => {
-            member(&format!("{}?", member("change", group)), &one.name).replace("?[", "?.[")
+            let of = member("change", group);
+            match member("", &one.name) {
+                own if own.starts_with("own(") => member(&of, &one.name),
+                plain if plain.starts_with('[') => format!("{of}?.{plain}"),
+                plain => format!("{of}?{plain}"),
+            }
         }
         None => member("change", &one.name),
     }

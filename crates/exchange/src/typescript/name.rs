@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::case::{camel, pascal};
+use crate::case::camel;
 use crate::typed_code::Module;
+use crate::typed_code::type_name::{entity_names, free};
 
 /// What a module calls its entities and functions.
 pub(super) struct Names {
@@ -72,13 +73,9 @@ impl Names {
         let mut taken: Vec<String> = library.to_vec();
         taken.extend(RESERVED.iter().chain(&TYPES).map(|name| (*name).to_owned()));
         taken.extend(module.records.iter().map(|record| record.name.clone()));
-        let mut entities = BTreeMap::new();
-        for entity in &module.entities {
-            let name = free(identifier(&pascal(&entity.entity.name)), &mut taken);
-            taken.extend(["Entity", "Key", "Patch"].map(|end| format!("{name}{end}")));
-            entities.insert(entity.entity.name.clone(), name);
-        }
         taken.extend(module.unions.iter().map(|union| union.name.clone()));
+        let ends = ["Entity", "Key", "Patch"];
+        let entities = entity_names(module, &ends, identifier, &mut taken);
         let mut functions = BTreeMap::new();
         for function in &module.functions {
             let name = free(identifier(&camel(&function.pattern)), &mut taken);
@@ -98,14 +95,6 @@ impl Names {
     }
 }
 
-fn free(mut name: String, taken: &mut Vec<String>) -> String {
-    while taken.contains(&name) {
-        name.push('_');
-    }
-    taken.push(name.clone());
-    name
-}
-
 fn identifier(name: &str) -> String {
     let kept: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
     if kept.starts_with(|first: char| first.is_ascii_digit()) || kept.is_empty() {
@@ -121,13 +110,37 @@ fn is_identifier(name: &str) -> bool {
         && characters.all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
-/// The name of a member, quoted if it must be.
+/// What every object has from its prototype, so that it is there where nobody has put it.
+const INHERITED: [&str; 12] = [
+    "__defineGetter__",
+    "__defineSetter__",
+    "__lookupGetter__",
+    "__lookupSetter__",
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
+    "toLocaleString",
+    "toString",
+    "valueOf",
+];
+
+/// The name of a member, quoted if it must be. A literal that names `__proto__` plainly would set
+/// the prototype.
 pub(super) fn property(name: &str) -> String {
-    if is_identifier(name) { name.to_owned() } else { literal(name) }
+    match name {
+        "__proto__" => format!("[{}]", literal(name)),
+        _ if is_identifier(name) => name.to_owned(),
+        _ => literal(name),
+    }
 }
 
 /// A member of a value.
 pub(super) fn member(of: &str, name: &str) -> String {
+    if INHERITED.contains(&name) {
+        return format!("own({of}, {})", literal(name));
+    }
     if is_identifier(name) { format!("{of}.{name}") } else { format!("{of}[{}]", literal(name)) }
 }
 

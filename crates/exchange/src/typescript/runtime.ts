@@ -68,6 +68,31 @@ function present<T extends object>(values: T): T {
   return Object.fromEntries(entries) as T;
 }
 
+/** Conditions that must all hold, of which some may be absent. */
+function allOf(conditions: ReadonlyArray<string | undefined>): string | undefined {
+  const sent = conditions.filter((condition) => condition !== undefined);
+  return sent.length > 0 ? sent.join(" AND ") : undefined;
+}
+
+/** The values that are there; nothing if none is: requests have no empty maps. */
+function someOf<Value>(
+  values: Readonly<Record<string, Value | undefined>>,
+): Record<string, Value> | undefined {
+  const entries = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+/** A member that an object has itself, and not from its prototype. */
+function own<Of extends object, Name extends keyof Of>(
+  of: Of | undefined,
+  name: Name,
+): NonNullable<Of[Name]> {
+  const value = of !== undefined && Object.hasOwn(of, name) ? of[name] : undefined;
+  return value as NonNullable<Of[Name]>;
+}
+
 async function getItem(db: Database, request: GetCommandInput): Promise<Item | undefined> {
   return (await db.client.send(new GetCommand(request))).Item;
 }
@@ -452,7 +477,7 @@ function flag(value: boolean): string {
 }
 
 function token(value: string, tokens: Readonly<Record<string, string>>): string {
-  const found = tokens[value];
+  const found = Object.hasOwn(tokens, value) ? tokens[value] : undefined;
   if (found === undefined) {
     throw new KeyError(`${JSON.stringify(value)} is none of ${Object.keys(tokens).join(", ")}`);
   }

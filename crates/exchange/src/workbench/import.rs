@@ -12,8 +12,8 @@ use monotable_model::template::Template;
 
 use crate::case::kebab;
 use crate::extension::Kept;
-use crate::foreign::{At, Object, Read};
-use crate::inference::{Facet, Inference, infer_facets, is_constant_word};
+use crate::foreign::{At, Object, Read, note};
+use crate::inference::{Facet, Inference, free_name, infer_facets, is_constant_word};
 use crate::outcome::Draft;
 use crate::table_shape::KEY_TYPES;
 use crate::typed_json;
@@ -42,8 +42,20 @@ pub(crate) fn import(root: &At<'_>) -> Read<Draft> {
         by_table.under(&name, kept);
     }
     draft.kept.under("DataModel", by_table);
+    draft.notes.extend(unknown(&file));
     draft.kept.members(file.leftover());
     Ok(draft)
+}
+
+/// Members of a table that are settings of the tool: they say nothing of the design.
+const SETTINGS: [&str; 2] = ["DataAccess", "SampleDataFormats"];
+
+/// Says which members are of a form that is not known. They are kept.
+fn unknown(object: &Object<'_>) -> Vec<Diagnostic> {
+    let left = object.leftover().into_iter();
+    let left = left.filter(|(name, _)| !SETTINGS.contains(&name.as_str()));
+    let message = "its form is not known: it is kept for the export, and nothing is read from it";
+    left.map(|(name, _)| note(&object.place.member(&name), message)).collect()
 }
 
 fn read_table(name: &str, object: &Object<'_>, draft: &mut Draft, kept: &mut Kept) -> Read<()> {
@@ -62,6 +74,7 @@ fn read_table(name: &str, object: &Object<'_>, draft: &mut Draft, kept: &mut Kep
     table.type_attribute.clone_from(&inference.type_attribute);
     complete(&table, &facets, &declared, &mut inference);
     keep_unused(&declared, &table, &inference, kept);
+    draft.notes.extend(unknown(object));
     kept.members(object.leftover());
     prefix_clashes(&mut inference, &draft.model, name);
     draft.notes.append(&mut inference.notes);
@@ -232,13 +245,24 @@ fn complete(
                 && type_attribute.as_ref() != Some(attribute)
                 && !is_built(table, entity, attribute);
             if is_missing {
-                entity.attributes.push(Attribute::new(attribute.clone(), *kind));
+                entity.attributes.push(declared_attribute(entity, attribute, *kind));
             }
         }
         if !facet.items.is_empty() {
             use_aliases(entity, facet);
         }
     }
+}
+
+/// An attribute that no item has, called as it is stored unless another is called that.
+fn declared_attribute(entity: &Entity, stored: &str, kind: Type) -> Attribute {
+    if entity.attribute(stored).is_none() {
+        return Attribute::new(stored, kind);
+    }
+    let taken = entity.attributes.iter().map(|own| own.name.clone()).collect();
+    let mut attribute = Attribute::new(free_name(stored, &taken), kind);
+    attribute.stored_name = Some(stored.to_owned());
+    attribute
 }
 
 /// Whether an attribute is a key that a template builds.

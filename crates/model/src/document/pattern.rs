@@ -235,7 +235,8 @@ pub struct Parameter {
     pub name: String,
     /// Its type.
     pub kind: Type,
-    /// Whether it may be left out, and with it the range or filter that it stands in.
+    /// Whether it may be left out, and with it the range that it stands in, or the test in a
+    /// filter, with those that `OR` joins to it. The rest of the filter stays.
     pub optional: bool,
     /// What it means.
     pub description: Option<String>,

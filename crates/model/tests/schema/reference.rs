@@ -222,9 +222,14 @@ comparison of one attribute: `<`, `<=`, `>`, `>=`, `BETWEEN` or `begins_with`.
             ExpressionKind::Update => "`change`",
             ExpressionKind::Projection => "`project`",
         };
-        writeln!(page, "| `{}` | {} | `{}` | {members} |", word.usage, word.meaning, word.example)
-            .unwrap();
+        let (usage, example) = (code(word.usage), code(word.example));
+        writeln!(page, "| {usage} | {} | {example} | {members} |", word.meaning).unwrap();
     }
+}
+
+/// A text as code, between more backticks than it has.
+fn code(text: &str) -> String {
+    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use monotable_expr::KeyComparison;
 use monotable_item::Item;
-use monotable_model::document::{MissingParameter, RangeComparison};
+use monotable_model::document::RangeComparison;
 
 use super::{GetRequest, Placeholders, QueryRequest, ScanRequest};
 use crate::fill::{Arguments, FillError};
 use crate::request_plan::{
-    AddedFilter, FilterComparison, FilterPlan, GetPlan, KeyPart, QueryPlan, ScanPlan,
+    AddedFilter, FilterComparison, FilterPart, FilterPlan, GetPlan, KeyPart, QueryPlan, ScanPlan,
 };
 
 /// The key with all values.
@@ -83,12 +83,16 @@ fn fill_filter(
     placeholders: &mut Placeholders,
     arguments: &Arguments<'_>,
 ) -> Result<Option<String>, FillError> {
-    let mut parts = Vec::new();
-    match placeholders.bind_all(plan.declared.as_ref(), arguments) {
-        Ok(declared) => parts.extend(declared),
-        Err(FillError::Expression(MissingParameter::Absent { .. })) if plan.optional => {}
-        Err(error) => return Err(error),
-    }
+    let is_given = |name: &String| arguments.values.contains_key(name);
+    let is_sent = |part: &&FilterPart| part.optional.iter().all(is_given);
+    let declared: Vec<String> = plan
+        .parts
+        .iter()
+        .filter(is_sent)
+        .map(|part| placeholders.bind(&part.expression, arguments))
+        .collect::<Result<_, _>>()?;
+    let declared = Some(declared.join(" AND ")).filter(|declared| !declared.is_empty());
+    let mut parts: Vec<String> = declared.into_iter().collect();
     if let ([declared], false) = (parts.as_mut_slice(), plan.added.is_empty()) {
         *declared = format!("({declared})");
     }

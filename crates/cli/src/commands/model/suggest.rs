@@ -10,8 +10,9 @@ use monotable_plan::{IndexToName, SuggestedIndex, Suggestion, suggest};
 
 use super::file::ModelFile;
 use super::rendering::{self, object};
+use crate::line_fit;
 use crate::outcome::Outcome;
-use crate::output;
+use crate::output::{self, Style, styled};
 
 const EXAMPLES: &str = "Examples:
   Which index keys would serve the queries that nothing serves?
@@ -72,22 +73,25 @@ fn print_text(suggestion: &Suggestion) -> io::Result<()> {
         print_index(index)?;
     }
     for pattern in &suggestion.serves {
-        output::line(&format!("serves {pattern:?}"))?;
+        line_fit::print(&format!("serves {}", strong(pattern)))?;
     }
     for IndexToName { pattern, index, when } in &suggestion.to_name {
-        output::line(&format!(
-            "name the index in {pattern:?}, index = {index:?}, if it wants only items with {when}"
+        line_fit::print(&format!(
+            "name the index in {}, index = {index:?}, if it wants only items with {when}",
+            strong(pattern)
         ))?;
     }
     for pattern in &suggestion.unsolved {
-        output::line(&format!(
-            "no index key serves {pattern:?}: monotable model check says what is in the way"
+        let failure = styled(Style::Failure, "no index key serves");
+        line_fit::print(&format!(
+            "{failure} {}: monotable model check says what is in the way",
+            strong(pattern)
         ))?;
     }
     if suggestion.indexes.is_empty() {
         return Ok(());
     }
-    output::line(if suggestion.is_minimal {
+    line_fit::print(if suggestion.is_minimal {
         "fewer indexes do not do"
     } else {
         "fewer indexes may do; there are too many patterns to try all ways"
@@ -95,15 +99,23 @@ fn print_text(suggestion: &Suggestion) -> io::Result<()> {
     output::line(&format!("\n{}", toml(suggestion).trim_end()))
 }
 
+/// The name of a pattern, between quotes.
+fn strong(pattern: &str) -> String {
+    styled(Style::Strong, &format!("{pattern:?}"))
+}
+
 fn print_index(index: &SuggestedIndex) -> io::Result<()> {
     let SuggestedIndex { table, name, partition_key, sort_key, .. } = index;
-    output::line(&if index.is_new {
-        format!("add the index {name} to {table}, with the key {partition_key} and {sort_key}")
+    let line = if index.is_new {
+        let added = styled(Style::Added, &format!("add the index {name}"));
+        format!("{added} to {table}, with the key {partition_key} and {sort_key}")
     } else {
-        format!("use the index {name} of {table} for more entities")
-    })?;
+        let changed = styled(Style::Changed, &format!("use the index {name}"));
+        format!("{changed} of {table} for more entities")
+    };
+    line_fit::print(&line)?;
     for keys in &index.keys {
-        output::line(&format!("  {}: {} and {}", keys.entity, keys.partition, keys.sort))?;
+        line_fit::print(&format!("  {}: {} and {}", keys.entity, keys.partition, keys.sort))?;
     }
     Ok(())
 }

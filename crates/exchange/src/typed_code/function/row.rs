@@ -7,6 +7,7 @@ use monotable_plan::{PlannedAction, PlannedRequest};
 use super::{Row, RowUnion, Writer};
 use crate::case::pascal;
 use crate::typed_code::key::Why;
+use crate::typed_code::type_name::free;
 
 impl Writer<'_, '_> {
     /// What a row of these reads is.
@@ -46,7 +47,10 @@ impl Writer<'_, '_> {
         if let Some(union) = known {
             return union.name.clone();
         }
-        let name = format!("{}Row", pascal(&self.pattern.name));
+        let records = self.module.records.iter().map(|record| &record.name);
+        let unions = self.module.unions.iter().map(|union| &union.name);
+        let mut taken: Vec<String> = records.chain(unions).cloned().collect();
+        let name = free(format!("{}Row", pascal(&self.pattern.name)), &mut taken);
         self.module.unions.push(RowUnion { name: name.clone(), entities });
         name
     }

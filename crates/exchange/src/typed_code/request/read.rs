@@ -3,8 +3,8 @@
 use monotable_item::Value;
 use monotable_model::document::{Entity, Order, RangeComparison, Source};
 use monotable_plan::{
-    AddedFilter, FilterComparison, FilterPlan, GetPlan, KeyEnd, KeyText, Offset, PlannedRequest,
-    QueryPlan, ScanPlan, SortCondition,
+    AddedFilter, FilterComparison, FilterPart, FilterPlan, GetPlan, KeyEnd, KeyText, Offset,
+    PlannedRequest, QueryPlan, ScanPlan, SortCondition,
 };
 
 use super::{Lowering, Members, is_whole_key};
@@ -46,18 +46,16 @@ impl Lowering<'_> {
         if let Some((attribute, sort)) = &plan.sort {
             conditions.push(self.sort(attribute, sort, &entities, &mut placeholders)?);
         }
-        let condition = Code::text(conditions.join(" AND "));
-        members.push(("KeyConditionExpression".to_owned(), condition));
-        for (name, text) in [("FilterExpression", filter), ("ProjectionExpression", project)] {
-            members.extend(text.map(|text| (name.to_owned(), placeholders.text(&text))));
-        }
-        members.extend(placeholders.members());
+        let condition = Some(conditions.join(" AND "));
+        let request = Expressed { condition, filter, project, placeholders };
+        let has_all = request.has_all();
+        members.extend(request.members());
         if plan.order == Order::Descending {
             members.push(("ScanIndexForward".to_owned(), Code::Literal(Value::Bool(false))));
         }
         members.extend(plan.limit.map(|limit| ("Limit".to_owned(), Code::Count(limit))));
         members.extend(flag("ConsistentRead", plan.consistent));
-        Ok(Code::Map(members))
+        Ok(request_of(members, has_all))
     }
 
     pub(super) fn scan(
@@ -70,40 +68,51 @@ impl Lowering<'_> {
         let mut placeholders = Placeholders::default();
         let project = plan.project.as_ref().map(|one| placeholders.bind(one, &self.scope));
         let filter = self.filter(filter, &mut placeholders);
-        for (name, text) in [("FilterExpression", filter), ("ProjectionExpression", project)] {
-            members.extend(text.map(|text| (name.to_owned(), placeholders.text(&text))));
-        }
-        members.extend(placeholders.members());
+        let request = Expressed { condition: None, filter, project, placeholders };
+        let has_all = request.has_all();
+        members.extend(request.members());
         members.extend(plan.limit.map(|limit| ("Limit".to_owned(), Code::Count(limit))));
         members.extend(flag("ConsistentRead", plan.consistent));
-        Ok(Code::Map(members))
+        Ok(request_of(members, has_all))
     }
 
-    /// A request with its filter, and without it where its parameters may be left out.
+    /// A request with its filter, in every form that parameters which are left out give it. If
+    /// parts of the filter are left out together, there are two requests to choose from.
     pub(super) fn filtered(
         &self,
         plan: &FilterPlan,
         build: impl Fn(&FilterPlan) -> Result<Code, Why>,
     ) -> Result<Code, Why> {
-        let with = build(plan)?;
-        let Some(declared) = plan.declared.as_ref().filter(|_| plan.optional) else {
-            return Ok(with);
-        };
-        let names = declared.parameters().into_iter().map(str::to_owned);
-        let present = names.map(|name| Code::IsPresent(Box::new(Code::Parameter(name)))).collect();
-        let without = build(&FilterPlan { declared: None, ..plan.clone() })?;
-        Ok(Code::choose(Code::All(present), with, without))
+        let mut reasons: Vec<&Vec<String>> = Vec::new();
+        for part in plan.parts.iter().filter(|part| !part.optional.is_empty()) {
+            if !reasons.contains(&&part.optional) {
+                reasons.push(&part.optional);
+            }
+        }
+        let [reason] = reasons.as_slice() else { return build(plan) };
+        let sure = |part: &FilterPart| FilterPart { optional: Vec::new(), ..part.clone() };
+        let all = plan.parts.iter().map(sure).collect();
+        let rest = plan.parts.iter().filter(|part| part.optional.is_empty()).cloned().collect();
+        let with = build(&FilterPlan { parts: all, ..plan.clone() })?;
+        let without = build(&FilterPlan { parts: rest, ..plan.clone() })?;
+        Ok(Code::choose(are_given(reason), with, without))
     }
 
-    fn filter(&self, plan: &FilterPlan, placeholders: &mut Placeholders) -> Option<String> {
-        let declared = plan.declared.as_ref().map(|one| placeholders.bind(one, &self.scope));
-        let declared = match declared {
-            Some(text) if !plan.added.is_empty() => Some(format!("({text})")),
-            other => other,
-        };
-        let added = plan.added.iter().map(|filter| self.added(filter, placeholders));
-        let parts: Vec<String> = declared.into_iter().chain(added.collect::<Vec<_>>()).collect();
-        (!parts.is_empty()).then(|| parts.join(" AND "))
+    fn filter(&self, plan: &FilterPlan, placeholders: &mut Placeholders) -> Vec<FilterTerm> {
+        let declared = plan.parts.iter().map(|part| FilterTerm {
+            text: placeholders.bind(&part.expression, &self.scope),
+            optional: part.optional.clone(),
+        });
+        let mut terms: Vec<FilterTerm> = declared.collect();
+        if let ([FilterTerm { text, .. }], false) = (terms.as_mut_slice(), plan.added.is_empty()) {
+            *text = format!("({text})");
+        }
+        let added = plan.added.iter().map(|filter| FilterTerm {
+            text: self.added(filter, placeholders),
+            optional: Vec::new(),
+        });
+        terms.extend(added);
+        terms
     }
 
     fn added(&self, filter: &AddedFilter, placeholders: &mut Placeholders) -> String {
@@ -170,6 +179,102 @@ impl Lowering<'_> {
             Offset::Previous => Code::Call("before", vec![text]),
         })
     }
+}
+
+/// A part of a filter, and the parameters without which it is left out.
+struct FilterTerm {
+    text: String,
+    optional: Vec<String>,
+}
+
+/// The expressions of a request that reads.
+struct Expressed {
+    condition: Option<String>,
+    filter: Vec<FilterTerm>,
+    project: Option<String>,
+    placeholders: Placeholders,
+}
+
+impl Expressed {
+    /// Whether it is the same whatever is left out.
+    fn has_all(&self) -> bool {
+        self.filter.iter().all(|term| term.optional.is_empty())
+    }
+
+    fn members(self) -> Members {
+        let named = |name: &str, text: &Option<String>| {
+            let text = text.as_ref().map(|text| self.placeholders.text(text));
+            text.map(|text| (name.to_owned(), text))
+        };
+        let mut members: Members = Vec::new();
+        members.extend(named("KeyConditionExpression", &self.condition));
+        members.extend(self.filter_code().map(|code| ("FilterExpression".to_owned(), code)));
+        members.extend(named("ProjectionExpression", &self.project));
+        if self.has_all() {
+            members.extend(self.placeholders.members());
+            return members;
+        }
+        let placeholders = self.placeholders.clone().members().into_iter();
+        members.extend(placeholders.map(|(name, map)| (name, self.needed(map))));
+        members
+    }
+
+    fn filter_code(&self) -> Option<Code> {
+        if self.filter.is_empty() {
+            return None;
+        }
+        if self.has_all() {
+            let texts: Vec<&str> = self.filter.iter().map(|term| term.text.as_str()).collect();
+            return Some(self.placeholders.text(&texts.join(" AND ")));
+        }
+        let terms = self.filter.iter().map(|term| {
+            let text = self.placeholders.text(&term.text);
+            Code::choose(are_given(&term.optional), text, Code::Absent)
+        });
+        Some(Code::Call("allOf", vec![Code::List(terms.collect())]))
+    }
+
+    /// Placeholders, each if it stands in what is sent: the service refuses others.
+    fn needed(&self, map: Code) -> Code {
+        let Code::Map(placeholders) = map else { return map };
+        let placeholders = placeholders.into_iter().map(|(placeholder, code)| {
+            let code = Code::choose(self.need_of(&placeholder), code, Code::Absent);
+            (placeholder, code)
+        });
+        Code::Call("someOf", vec![Code::Map(placeholders.collect())])
+    }
+
+    /// Whether a placeholder is needed.
+    fn need_of(&self, placeholder: &str) -> Code {
+        let always = self.condition.iter().chain(&self.project);
+        let terms = self.filter.iter().filter(|term| has_placeholder(&term.text, placeholder));
+        let mut needs: Vec<Code> = terms.map(|term| are_given(&term.optional)).collect();
+        let is_sure = |need: &Code| *need == Code::All(Vec::new());
+        if always.into_iter().any(|text| has_placeholder(text, placeholder))
+            || needs.iter().any(is_sure)
+        {
+            return Code::All(Vec::new());
+        }
+        needs.dedup();
+        Code::Any(needs)
+    }
+}
+
+fn has_placeholder(text: &str, placeholder: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '#' | ':');
+    text.split(|c| !is_part(c)).any(|word| word == placeholder)
+}
+
+/// Whether callers gave some parameters.
+fn are_given(names: &[String]) -> Code {
+    let is_given = |name: &String| Code::IsPresent(Box::new(Code::Parameter(name.clone())));
+    Code::All(names.iter().map(is_given).collect())
+}
+
+/// A request whose members may be absent, or not.
+fn request_of(members: Members, has_all: bool) -> Code {
+    let map = Code::Map(members);
+    if has_all { map } else { Code::Call("present", vec![map]) }
 }
 
 fn flag(name: &str, is_set: bool) -> Option<(String, Code)> {

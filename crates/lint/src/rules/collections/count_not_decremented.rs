@@ -7,6 +7,7 @@ use monotable_plan::Change;
 use crate::Subject;
 use crate::pattern_write::{PatternWrite, all_writes};
 use crate::rule::{Rule, rule};
+use crate::wording::{quoted, written_name};
 
 pub(super) const RULE: Rule = rule!(
     "count-not-decremented",
@@ -21,6 +22,7 @@ pub(super) const RULE: Rule = rule!(
 struct Counter<'w, 'm> {
     child: &'m str,
     parent: &'m str,
+    /// The number, by its name in items.
     attribute: String,
     raised_by: &'w PatternWrite<'m>,
 }
@@ -82,18 +84,15 @@ fn is_lowered(
 }
 
 fn finding(delete: &PatternWrite<'_>, counter: &Counter<'_, '_>) -> Diagnostic {
+    let name = written_name(counter.raised_by.entity, &counter.attribute);
     let message = format!(
         "\"{}\" deletes {} and leaves {} of {} as it was, which \"{}\" raises",
-        delete.pattern.name,
-        counter.child,
-        counter.attribute,
-        counter.parent,
-        counter.raised_by.pattern.name
+        delete.pattern.name, counter.child, name, counter.parent, counter.raised_by.pattern.name
     );
     let suggestion = format!(
-        "delete in a transaction with {{ update = \"{}\", change = \"SET {name} = {name} - 1\" }}",
-        counter.parent,
-        name = counter.attribute
+        "delete in a transaction with {{ update = {}, change = {} }}",
+        quoted(counter.parent),
+        quoted(&format!("SET {name} = {name} - 1")),
     );
     Diagnostic::error(RULE.code, delete.place.clone(), message).with_suggestion(suggestion)
 }

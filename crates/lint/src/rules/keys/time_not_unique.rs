@@ -2,11 +2,13 @@
 
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{ActionKind, Attribute, AttributeFormat, Entity, Keys};
-use monotable_model::template::{AttributePart, Bucket, Form, Template, TimeForm, TimeUnit};
+use monotable_model::template::{
+    AttributePart, Bucket, Form, Segment, Template, TimeForm, TimeUnit,
+};
 
 use crate::Subject;
 use crate::amount::amount;
-use crate::cardinality::spread;
+use crate::cardinality::{distinct_values, spread};
 use crate::pattern_write::all_writes;
 use crate::rule::{Rule, rule};
 use crate::threshold::TIME_COLLISIONS;
@@ -24,6 +26,8 @@ pub(super) const RULE: Rule = rule!(
 struct TimePart<'m> {
     part: &'m AttributePart,
     seconds: f64,
+    /// Whether it stands in the sort key, so that it tells the items of a partition apart.
+    is_in_sort: bool,
 }
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -31,9 +35,13 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 fn judge(subject: &Subject<'_>, entity: &Entity) -> Option<Diagnostic> {
-    let time = telling_time(entity, entity.key.as_ref()?)?;
+    let own = entity.key.as_ref()?;
+    let time = telling_time(entity, own)?;
     let table = subject.model.tables_of(entity).next()?;
-    let keys = spread(subject, table, None, entity)?.keys;
+    let keys = match spread(subject, table, None, entity) {
+        Some(spread) if time.is_in_sort => spread.keys,
+        Some(_) | None => values_beside_times(entity, own)?,
+    };
     let rate = put_rate(subject, entity);
     let together = rate / keys * time.seconds;
     if together <= subject.threshold(&TIME_COLLISIONS) {
@@ -53,12 +61,13 @@ fn judge(subject: &Subject<'_>, entity: &Entity) -> Option<Diagnostic> {
     Some(Diagnostic::error(RULE.code, place, message).with_suggestion(suggestion))
 }
 
-/// The finest time of a key, if the items of a partition differ in times alone.
+/// The finest time of a key, if the items of a partition differ in times alone, or if the partition
+/// key alone tells the item.
 fn telling_time<'m>(entity: &'m Entity, keys: &'m Keys) -> Option<TimePart<'m>> {
     let parts = |templates: &'m [Template]| templates.iter().flat_map(Template::attributes);
     let time_of = |part: &'m AttributePart| {
         let seconds = resolution(part, entity.attribute(&part.path.root)?)?;
-        Some(TimePart { part, seconds })
+        Some(TimePart { part, seconds, is_in_sort: true })
     };
     let partition: Vec<&str> = parts(&keys.partition).map(|part| part.path.root.as_str()).collect();
     let tells = |part: &&AttributePart| !partition.contains(&part.path.root.as_str());
@@ -67,8 +76,25 @@ fn telling_time<'m>(entity: &'m Entity, keys: &'m Keys) -> Option<TimePart<'m>> 
     if telling.any(|part| !is_time(part)) {
         return None;
     }
-    let times = parts(&keys.sort).filter_map(time_of);
+    let in_partition = parts(&keys.partition).filter_map(time_of);
+    let in_partition = in_partition.map(|time| TimePart { is_in_sort: false, ..time });
+    let times = parts(&keys.sort).filter_map(time_of).chain(in_partition);
     times.min_by(|one, other| one.seconds.total_cmp(&other.seconds))
+}
+
+/// How many keys there are at one time, if the model says how many values everything else has.
+fn values_beside_times(entity: &Entity, keys: &Keys) -> Option<f64> {
+    let segments = keys.partition.iter().chain(&keys.sort).flat_map(Template::segments);
+    let values = segments.map(|segment| match segment {
+        Segment::Literal(_) => Some(1.0),
+        Segment::Shard(shard) => Some(f64::from(shard.count())),
+        Segment::Attribute(part) => {
+            let attribute = entity.attribute(&part.path.root)?;
+            let is_time = resolution(part, attribute).is_some();
+            if is_time { Some(1.0) } else { distinct_values(attribute) }
+        }
+    });
+    values.product()
 }
 
 /// For how many seconds a time in a key stays the same; nothing for what is no time, or one whose

@@ -3,7 +3,7 @@
 use monotable_item::limits::{PAGE_BYTES_MAX, READ_UNIT_BYTES};
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{Pattern, Tree};
-use monotable_plan::Plan;
+use monotable_plan::{FilterComparison, FilterPlan, Plan};
 
 use crate::Subject;
 use crate::cardinality::distinct_values;
@@ -33,7 +33,9 @@ struct Share {
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let declared = subject.planned().filter_map(|(pattern, plan)| {
         let share = declared(subject, pattern, plan)?;
-        found(subject, Place::pattern(&pattern.name).member("filter"), &share)
+        // A filter that the pattern does not write follows from what it knows.
+        let member = if pattern.filter.is_some() { "filter" } else { "by" };
+        found(subject, Place::pattern(&pattern.name).member(member), &share)
     });
     let recorded = subject.requests.iter().filter_map(|request| {
         found(subject, request_place(request.line).member("FilterExpression"), &recorded(request)?)
@@ -43,21 +45,28 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 fn declared(subject: &Subject<'_>, pattern: &Pattern, plan: &Plan) -> Option<Share> {
     let request = plan.steps.first().filter(|step| step.pattern == pattern.name)?;
-    let filter = request.action.filter_and_limit().filter(|(filter, _)| !filter.is_empty());
-    filter.filter(|_| pattern.limit.is_none())?;
+    let (filter, _) = request.action.filter_and_limit()?;
+    if filter.is_empty() || pattern.limit.is_some() {
+        return None;
+    }
     let read = rows_read(subject, pattern, request)?;
-    let returned = pattern.rows.or_else(|| Some(read.rows * passing_share(subject, pattern)?))?;
+    let passing = || Some(read.rows * passing_share(subject, pattern, filter)?);
+    let returned = pattern.rows.or_else(passing)?;
     Some(Share { returned, read: read.rows, bytes: read.bytes })
 }
 
 /// The part of the items that a filter lets through, if it asks for one of a few values and these
 /// are alike frequent.
-fn passing_share(subject: &Subject<'_>, pattern: &Pattern) -> Option<f64> {
-    let condition = condition_of(pattern.filter.as_ref()?)?;
+fn passing_share(subject: &Subject<'_>, pattern: &Pattern, filter: &FilterPlan) -> Option<f64> {
     let entity = subject.model.entity(pattern.entities.first()?)?;
-    let values = conjuncts(&condition).into_iter().filter_map(|one| {
-        let path = equality(one)?;
-        let stored = path.to_string();
+    let condition = filter.declared.as_ref().and_then(condition_of);
+    let declared = condition.iter().flat_map(conjuncts).filter_map(equality);
+    let declared = declared.map(ToString::to_string);
+    let added = filter.added.iter().filter_map(|added| match &added.comparison {
+        FilterComparison::Equal(_) => Some(added.attribute.clone()),
+        FilterComparison::Range(_) => None,
+    });
+    let values = declared.chain(added).filter_map(|stored| {
         let attribute = entity.attributes.iter().find(|one| one.item_name() == stored)?;
         distinct_values(attribute).filter(|values| *values >= 1.0)
     });

@@ -3,7 +3,7 @@
 use monotable_expr::Condition;
 use monotable_model::diagnostic::Diagnostic;
 use monotable_model::document::{ActionKind, AttributeFormat, Entity, Model, Operation};
-use monotable_model::template::Template;
+use monotable_model::template::{Form, Template};
 
 use crate::Subject;
 use crate::condition_shape::{condition_of, leaves};
@@ -75,9 +75,14 @@ fn refuses_existing(condition: &Condition) -> bool {
     leaves(condition).iter().any(|leaf| matches!(leaf, Condition::NotExists(_)))
 }
 
-/// Whether the key has an identifier that nobody else can have made.
+/// Whether the key has an identifier that nobody else can have made: its encoding or the format of
+/// its attribute says so.
 fn has_generated_key(entity: &Entity) -> bool {
     let templates = entity.key.iter().flat_map(|key| key.partition.iter().chain(&key.sort));
+    let mut parts = templates.clone().flat_map(Template::attributes);
+    if parts.any(|part| matches!(part.encoding.form(), Form::Identifier(_))) {
+        return true;
+    }
     let mut formats =
         templates.flat_map(Template::paths).filter_map(|path| entity.attribute(&path.root)?.format);
     formats.any(|format| match format {

@@ -19,6 +19,7 @@
 //! ```
 
 mod bind;
+mod conjunct;
 mod range;
 mod rewrite;
 mod scope;

@@ -10,7 +10,8 @@ pub struct ExpressionWord {
     pub usage: &'static str,
     /// What it means.
     pub meaning: &'static str,
-    /// An expression that has it, over the attributes `name`, `stock`, `tags` and `places`.
+    /// An expression that has it, over the attributes `name`, `stock`, `tags`, `places` and
+    /// `follower#`.
     pub example: &'static str,
     /// The kind of expression that the example is.
     pub kind: ExpressionKind,
@@ -79,6 +80,13 @@ pub const EXPRESSIONS: &[ExpressionWord] = &[
         "#name = :name",
         Condition,
     ),
+    word(
+        "`name`",
+        "An attribute or a member of any name, for one that has other characters than letters, \
+         digits and underscores. A name that holds a backtick cannot be written.",
+        "`follower#` = :name AND places.`first home` <> 'x'",
+        Condition,
+    ),
 ];
 
 const fn word(
@@ -98,7 +106,7 @@ mod tests {
     #[test]
     fn every_example_is_an_expression_of_its_kind() {
         let mut scope = Scope::new();
-        for name in ["name", "stock", "tags", "places"] {
+        for name in ["name", "stock", "tags", "places", "follower#"] {
             scope.add(name, name);
         }
         for word in EXPRESSIONS {

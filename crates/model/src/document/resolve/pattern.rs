@@ -4,7 +4,7 @@ use super::Findings;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::document::words::{ACTION_KINDS, word};
 use crate::document::{
-    ActionKind, Entity, IndexChoice, Known, Model, Operation, Pattern, ReturnsValues,
+    ActionKind, Entity, Expression, IndexChoice, Known, Model, Operation, Pattern, ReturnsValues,
 };
 
 pub(super) fn check(findings: &mut Findings<'_>) {
@@ -19,6 +19,7 @@ pub(super) fn check(findings: &mut Findings<'_>) {
         steps(findings, pattern, &place.member("steps"));
         shape(findings, pattern, &place);
         returned(findings, pattern, &place.member("returns_values"));
+        left_out(findings, pattern, &place.member("filter"));
     }
 }
 
@@ -168,6 +169,27 @@ fn shape(findings: &mut Findings<'_>, pattern: &Pattern, place: &Place) {
         | Operation::Administer => return,
     };
     findings.report(Diagnostic::error("missing-member", place.clone(), message));
+}
+
+/// Parameters that a caller may leave out, in a part of the filter that asks for more than one test
+/// at once: what else it asks for would be left out as well.
+fn left_out(findings: &mut Findings<'_>, pattern: &Pattern, place: &Place) {
+    let parts = pattern.filter.iter().flat_map(Expression::conjuncts);
+    for part in parts.filter(|part| !part.is_choice()) {
+        let names = part.parameters();
+        let optional = pattern.parameters.iter().filter(|one| one.optional);
+        let Some(parameter) = optional.into_iter().find(|one| names.contains(&one.name.as_str()))
+        else {
+            continue;
+        };
+        let message = format!(
+            "{} may be left out, and other tests that must hold would be left out with it: {}",
+            parameter.name, part.text
+        );
+        let diagnostic = Diagnostic::error("optional-in-combination", place.clone(), message);
+        let suggestion = "join the test to the rest of the filter with AND, or make two patterns";
+        findings.report(diagnostic.with_suggestion(suggestion));
+    }
 }
 
 /// What is given back: after a put or a delete only the item as it was.

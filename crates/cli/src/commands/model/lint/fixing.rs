@@ -20,7 +20,7 @@ pub(super) fn fix(path: &Path, judge: impl Fn(&Document) -> Result<Report>) -> R
             Ok(document) => judge(document)?.findings,
             Err(mistakes) => mistakes.clone(),
         };
-        let fixed = fixed(file.source.text(), &findings);
+        let fixed = fixed(file.source.text(), file.format, &findings);
         if fixed.mended.is_empty() {
             break;
         }

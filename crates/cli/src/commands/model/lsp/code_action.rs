@@ -1,6 +1,6 @@
 //! What an editor can mend: the findings that have one right answer.
 
-use monotable_lint::fix_span;
+use monotable_lint::{fix_span, is_fixable};
 use monotable_model::diagnostic::Span;
 use serde_json::{Value, json};
 
@@ -20,6 +20,9 @@ pub(super) fn actions(file: &OpenFile, uri: &str, wanted: Span) -> Vec<Value> {
     let action = |finding| {
         let span = fix_span(&file.text, finding)?;
         let written = finding.fix.as_ref()?.replace.as_str();
+        if !is_fixable(&file.text, file.format, finding) {
+            return None;
+        }
         let edit = json!({ "range": range(&file.text, span), "newText": written });
         Some(json!({
             "title": format!("write {written}"),

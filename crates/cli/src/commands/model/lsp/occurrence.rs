@@ -215,7 +215,10 @@ fn expression_names(text: &str) -> Vec<(Range<usize>, &str)> {
         let is_call = tokens.get(place + 1).is_some_and(|next| next.text == "(");
         let name = match token.kind {
             TokenKind::Word if !is_call => Some((token.range(), token.text)),
-            TokenKind::Name => Some((token.range().start + 1..token.range().end, token.inner())),
+            TokenKind::Name => {
+                let start = token.range().start + 1;
+                Some((start..start + token.inner().len(), token.inner()))
+            }
             // A parameter that has the name of an attribute is renamed with it.
             TokenKind::Parameter => {
                 Some((token.range().start + 1..token.range().end, token.inner()))
@@ -254,5 +257,9 @@ mod tests {
     fn expressions_name_attributes_but_no_functions_members_or_texts() {
         let text = "attribute_exists(a) AND b.c = 'a' AND size(#d) > :e";
         assert_eq!(named(&expression_names(text)), ["a", "AND", "b", "AND", "d", "e"]);
+        let text = "`follower#` = :x AND #set = 1";
+        let names = expression_names(text);
+        assert_eq!(named(&names), ["follower#", "x", "AND", "set"]);
+        assert!(names.iter().all(|(range, name)| &text[range.clone()] == *name));
     }
 }

@@ -21,8 +21,8 @@ const MARGIN: &str = "    ";
 pub(super) fn print_patterns(model: &Model) -> io::Result<()> {
     for pattern in &model.patterns {
         let usage = usage(&parameters_of(model, pattern));
-        output::line(&styled(Style::Strong, &pattern.name))?;
-        output::line(format!("    {usage}").trim_end())?;
+        line_fit::print(&styled(Style::Strong, &pattern.name))?;
+        line_fit::print(&format!("    {usage}"))?;
     }
     Ok(())
 }
