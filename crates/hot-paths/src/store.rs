@@ -36,6 +36,7 @@ const OUTCOME: Outcome = Outcome {
     evaluated: 1,
     duration: Duration::from_micros(100),
     refused: Refused::No,
+    is_replay: false,
 };
 
 /// 2026-11-15T12:00:00Z, the time of every scenario.
