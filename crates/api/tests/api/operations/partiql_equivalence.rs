@@ -332,7 +332,7 @@ async fn outcome(
     request: &Value,
 ) -> Result<(), (String, String)> {
     let answer = harness.send(operation, request.to_string().as_bytes()).await;
-    answer.map(|_| ()).map_err(|error| harness::code_and_text(error))
+    answer.map(|_| ()).map_err(harness::code_and_text)
 }
 
 /// A write of an item that is not there fails in a statement, and is none in an expression.

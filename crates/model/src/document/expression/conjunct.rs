@@ -90,8 +90,8 @@ fn spanned(text: &str, tokens: &[Token<'_>]) -> String {
 
 /// The tokens of each part.
 fn parts(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
-    let mut open = vec![0..tokens.len()];
-    let mut found = Vec::new();
+    let whole = 0..tokens.len();
+    let (mut open, mut found) = (Vec::from([whole]), Vec::new());
     while let Some(range) = open.pop() {
         match parted(tokens, range.clone()) {
             Some(parts) => open.extend(parts.into_iter().rev()),
