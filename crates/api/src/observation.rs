@@ -6,7 +6,8 @@
 //! before each poll and takes it away after it, and operations note what they find. Where nobody
 //! observes, notes go nowhere.
 //!
-//! An observation holds names and numbers, and never a value of an item.
+//! An observation holds names and numbers, and never a value of an item. It lies behind a pointer,
+//! since it is laid down and taken away with each poll and copying it would cost more than a note.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -163,12 +164,12 @@ impl Observation {
 
 thread_local! {
     /// The observation of the call that is polled here.
-    static CURRENT: RefCell<Option<Observation>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<Box<Observation>>> = const { RefCell::new(None) };
 }
 
 /// Runs a call, and gives what was noted of it besides what it gives.
 pub fn observe<F: Future>(call: F) -> Observed<F> {
-    Observed { call, observation: Observation::default() }
+    Observed { call, observation: Some(Box::default()) }
 }
 
 pin_project! {
@@ -177,54 +178,53 @@ pin_project! {
     pub struct Observed<F> {
         #[pin]
         call: F,
-        observation: Observation,
+        // None while it lies beside the call, and once the call is over.
+        observation: Option<Box<Observation>>,
     }
 }
 
 impl<F: Future> Future for Observed<F> {
-    type Output = (F::Output, Observation);
+    type Output = (F::Output, Box<Observation>);
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let observed = self.project();
         let laid = Laid::beside(observed.observation);
         let polled = observed.call.poll(context);
         drop(laid);
-        polled.map(|output| (output, std::mem::take(observed.observation)))
+        polled.map(|output| (output, observed.observation.take().unwrap_or_default()))
     }
 }
 
 /// Does something, and gives what was noted meanwhile.
-pub fn observe_now<T>(work: impl FnOnce() -> T) -> (T, Observation) {
-    let mut observation = Observation::default();
+pub fn observe_now<T>(work: impl FnOnce() -> T) -> (T, Box<Observation>) {
+    let mut observation = Some(Box::default());
     let laid = Laid::beside(&mut observation);
     let output = work();
     drop(laid);
-    (output, observation)
+    (output, observation.unwrap_or_default())
 }
 
 /// An observation that lies beside a call that is polled, until this is dropped.
 struct Laid<'a> {
-    observation: &'a mut Observation,
-    before: Option<Observation>,
+    observation: &'a mut Option<Box<Observation>>,
+    before: Option<Box<Observation>>,
 }
 
 impl Laid<'_> {
-    fn beside(observation: &mut Observation) -> Laid<'_> {
-        let before = CURRENT.replace(Some(std::mem::take(observation)));
+    fn beside(observation: &mut Option<Box<Observation>>) -> Laid<'_> {
+        let before = CURRENT.replace(observation.take());
         Laid { observation, before }
     }
 }
 
 impl Drop for Laid<'_> {
     fn drop(&mut self) {
-        if let Some(observation) = CURRENT.replace(self.before.take()) {
-            *self.observation = observation;
-        }
+        *self.observation = CURRENT.replace(self.before.take());
     }
 }
 
 fn note(note: impl FnOnce(&mut Observation)) {
-    CURRENT.with_borrow_mut(|current| current.as_mut().map(note));
+    CURRENT.with_borrow_mut(|current| current.as_deref_mut().map(note));
 }
 
 /// Notes a table that the call is about. A newer version takes the place of an older one.

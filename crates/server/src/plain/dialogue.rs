@@ -10,9 +10,10 @@ use bytes::Bytes;
 use monotable_identity::{AuthenticationError, Caller};
 use monotable_sigv4::Request;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use super::answer_head::{Circumstances, write_head};
-use super::arrival::{Arrival, PlainRequest, is_worth_a_look};
+use super::arrival::{Arrival, is_worth_a_look};
 use super::date::DateText;
 use crate::activity::{Activity, UnderWay};
 use crate::authentication::HeaderList;
@@ -103,7 +104,25 @@ pub(crate) async fn serve<H: Handler, S: Transport>(
             Arrival::Request(request) if !dialogue.is_meant(request.host) => break,
             Arrival::Request(request) => {
                 dialogue.note_whole();
-                match dialogue.answer(&request).await? {
+                // The state of a call is large. It is made here, where it stays until the answer is
+                // there: each function that it was passed through would copy it.
+                let request_id = dialogue.connection.exchange.next_request_id();
+                let called = {
+                    let Connection { exchange, activity, origin, .. } = &*dialogue.connection;
+                    match &request.sender {
+                        Ok(caller) => {
+                            let _working = activity.work();
+                            let line = Line { origin, activity };
+                            let call = pin!(exchange.call(caller, &request.call, request_id, line));
+                            unless_broken(call, dialogue.stream.tcp()).await
+                        }
+                        Err(error) => {
+                            Some(exchange.refuse(error, &request.call, request_id, origin))
+                        }
+                    }
+                };
+                let Some(answer) = called else { return Ok(End::Closed) };
+                match dialogue.answer(&answer, request_id).await? {
                     Progress::Made => {}
                     Progress::ClientEnds | Progress::Over => return Ok(End::Closed),
                 }
@@ -251,12 +270,8 @@ impl<H: Handler, S: Transport> Dialogue<'_, H, S> {
         is_known
     }
 
-    /// Answers a request.
-    async fn answer(&mut self, request: &PlainRequest<'_, Sender>) -> io::Result<Progress> {
-        let request_id = self.connection.exchange.next_request_id();
-        let Some(answer) = self.call(request, request_id).await else {
-            return Ok(Progress::Over);
-        };
+    /// Sends the answer to a request.
+    async fn answer(&mut self, answer: &CallAnswer, request_id: RequestId) -> io::Result<Progress> {
         if handler::is_none(answer.status) {
             return Ok(Progress::Over);
         }
@@ -264,32 +279,10 @@ impl<H: Handler, S: Transport> Dialogue<'_, H, S> {
         let date = self.date.at(self.connection.clock.now_millis());
         self.leaving.clear();
         self.leaving.reserve(LEAVING_BYTES);
-        write_head(&mut self.leaving, &answer, &Circumstances { request_id, is_last, date });
+        write_head(&mut self.leaving, answer, &Circumstances { request_id, is_last, date });
         match self.write(&answer.body).await? {
             Progress::Made if is_last => self.close().await,
             progress => Ok(progress),
-        }
-    }
-
-    /// Has a request answered; none if the connection is broken before.
-    async fn call(
-        &mut self,
-        request: &PlainRequest<'_, Sender>,
-        request_id: RequestId,
-    ) -> Option<CallAnswer> {
-        let Connection { exchange, activity, origin, .. } = self.connection;
-        let caller = match &request.sender {
-            Ok(caller) => caller,
-            Err(error) => return Some(exchange.refuse(error, &request.call, request_id, origin)),
-        };
-        let _working = activity.work();
-        let line = Line { origin, activity };
-        // Pinned where it is made, because the macro copies what it is given.
-        let answer = pin!(exchange.call(caller, &request.call, request_id, line));
-        tokio::select! {
-            biased;
-            answer = answer => Some(answer),
-            () = broken(self.stream.tcp()) => None,
         }
     }
 
@@ -308,6 +301,18 @@ impl<H: Handler, S: Transport> Dialogue<'_, H, S> {
     async fn close(&mut self) -> io::Result<Progress> {
         self.stream.shutdown().await?;
         Ok(Progress::Over)
+    }
+}
+
+/// Waits for the answer to a call; none if the connection is broken before.
+async fn unless_broken(
+    call: Pin<&mut impl Future<Output = CallAnswer>>,
+    stream: &TcpStream,
+) -> Option<CallAnswer> {
+    tokio::select! {
+        biased;
+        answer = call => Some(answer),
+        () = broken(stream) => None,
     }
 }
 
