@@ -96,8 +96,8 @@ pub use condition::Condition;
 pub use cursor::{Cursor, CursorScope};
 pub use db::Db;
 pub use entity::{
-    ConsistentPattern, Entity, Gather, IndexPattern, Locked, NarrowPattern, Omittable, Pattern,
-    Replaceable, Row, Scannable, Select, Startable, Table, WholePattern,
+    ConsistentPattern, Entity, Expiry, Gather, IndexPattern, LockNumber, Locked, NarrowPattern,
+    Omittable, Pattern, Replaceable, Row, Scannable, Select, Startable, Table, WholePattern,
 };
 pub use error::{CursorError, DecodeError, DecodeFault, Error, WriteError};
 pub use key::{Key, KeyPart};

@@ -164,6 +164,43 @@ impl TableDefinition {
             None => false,
         }
     }
+
+    /// Returns whether this attribute names the entity of an item.
+    pub const fn keeps_type_in(&self, attribute: &str) -> bool {
+        match self.type_attribute {
+            Some(name) => same_text(name, attribute),
+            None => false,
+        }
+    }
+
+    /// Returns whether items expire by this attribute.
+    pub const fn expires_by(&self, attribute: &str) -> bool {
+        match self.ttl {
+            Some(name) => same_text(name, attribute),
+            None => false,
+        }
+    }
+}
+
+impl KeyColumn {
+    /// Returns whether the column at a place, counted from 0, is of this type.
+    pub const fn is_at(columns: &[KeyColumn], place: usize, kind: KeyType) -> bool {
+        let mut rest = columns;
+        let mut left = place;
+        while let [column, others @ ..] = rest {
+            if left == 0 {
+                return matches!(
+                    (column.kind, kind),
+                    (KeyType::String, KeyType::String)
+                        | (KeyType::Number, KeyType::Number)
+                        | (KeyType::Binary, KeyType::Binary)
+                );
+            }
+            left -= 1;
+            rest = others;
+        }
+        false
+    }
 }
 
 impl EntityDefinition {

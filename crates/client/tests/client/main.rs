@@ -14,6 +14,7 @@ mod keys;
 mod meanwhile;
 mod members;
 mod model;
+mod raw_names;
 mod rekeying;
 mod requests;
 mod scans;
