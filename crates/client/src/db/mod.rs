@@ -15,6 +15,7 @@ mod query;
 mod rekey;
 mod scan;
 mod table;
+mod takeover;
 mod tally;
 mod transaction;
 mod unique;

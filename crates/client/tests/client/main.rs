@@ -24,6 +24,7 @@ mod shop;
 mod spans;
 mod starting;
 mod streams;
+mod takeovers;
 mod unique_steps;
 mod versions;
 mod views;
