@@ -88,7 +88,9 @@ pub mod schema;
 pub mod stream;
 mod view;
 
-pub use attribute::{Attribute, Bytes, Stamp, Timestamp, UnixSeconds, ValueError, ValueOf};
+pub use attribute::{
+    Attribute, Bytes, NumberBounds, Stamp, Timestamp, UnixSeconds, ValueError, ValueOf,
+};
 pub use change::{Add, Addable, Change, ChangeOf, Clear, Insert, Remove, Sub};
 pub use change::{add, clear, insert, remove, sub};
 pub use column::{Column, Containing, Filterable, InKey, Plain, Textual};

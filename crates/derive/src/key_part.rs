@@ -32,6 +32,7 @@ fn newtype(ident: &Ident, inner: &Type) -> TokenStream {
                 <#inner as ::monotable::Attribute>::KIND;
             const REQUIRED: bool = <#inner as ::monotable::Attribute>::REQUIRED;
             const VALUES: &'static [&'static str] = <#inner as ::monotable::Attribute>::VALUES;
+            const BOUNDS: ::monotable::NumberBounds = <#inner as ::monotable::Attribute>::BOUNDS;
 
             fn to_value(&self) -> ::core::option::Option<::monotable::Value> {
                 ::monotable::Attribute::to_value(&self.0)

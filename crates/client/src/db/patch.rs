@@ -226,6 +226,8 @@ impl<E: Entity, C> Patch<E, C> {
         let changes = self.stored_changes(db)?;
         let mut conditions = self.own_conditions();
         conditions.extend(self.conditions.iter().cloned());
+        let fields = E::DEFINITION.attributes.iter();
+        conditions.extend(fields.flat_map(|field| self.changes.bounds_of(field)));
         let mut placeholders = Placeholders::default();
         let condition = all(&conditions, &mut placeholders);
         let update = write_update(&changes, &mut placeholders);

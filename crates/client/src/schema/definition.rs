@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use monotable_item::key_encoding::KeyType;
 use monotable_item::{Type, Value};
 
+use crate::attribute::NumberBounds;
 use crate::backend::IndexKind;
 
 /// A table.
@@ -122,6 +123,8 @@ pub struct AttributeDefinition {
     pub max_bytes: Option<u64>,
     /// The only texts that there are, if there are only some.
     pub values: &'static [&'static str],
+    /// The limits of a number.
+    pub bounds: NumberBounds,
     /// The value for the time of creation, if the field holds it.
     pub created: Option<fn(SystemTime) -> Option<Value>>,
     /// The value for the time of the last change, if the field holds it.

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use monotable::backend::{PutItem, Recorder};
 use monotable::db::TransactError;
 use monotable::prelude::*;
-use monotable::{DecodeFault, Error, Item, Value, ValueError};
+use monotable::{
+    DecodeFault, Error, Item, Value, ValueError, decrease, element, if_missing, increase,
+};
 use monotable_embedded::Embedded;
 
 use super::shop::{self, Customer, CustomerId, CustomerRow, Order, Parcel, Shop, key_of};

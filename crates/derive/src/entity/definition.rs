@@ -192,6 +192,7 @@ fn attribute(field: &Field) -> TokenStream {
             ttl: #ttl,
             max_bytes: #max_bytes,
             values: <#kind as ::monotable::Attribute>::VALUES,
+            bounds: <#kind as ::monotable::Attribute>::BOUNDS,
             created: #created,
             touched: #touched,
         }
