@@ -272,6 +272,9 @@ impl<E: Entity, C> Patch<E, C> {
             }
             changes.insert(schema.stored_name(field).to_owned(), of_field.to_vec());
         }
+        for field in definition.attributes {
+            of_fields.whole_values(field.name).try_for_each(|it| schema.check_length(field, it))?;
+        }
         let known = self.known(&of_fields);
         for key in schema.index_changes(&known, |name| of_fields.contains(name))? {
             let change = key.value.map_or(Change::Remove, Change::Set);
