@@ -14,6 +14,8 @@ use std::marker::PhantomData;
 use futures_util::stream::{self, Stream};
 use tracing::{Instrument, Span};
 
+pub(super) use fetch::CONCURRENCY;
+pub(super) use merge::{Source, merge};
 pub use page::Page;
 use reading::Reading;
 

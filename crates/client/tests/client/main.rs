@@ -19,6 +19,7 @@ mod rekeying;
 mod requests;
 mod scans;
 mod sets;
+mod sharded_gathering;
 mod shards;
 mod shop;
 mod spans;

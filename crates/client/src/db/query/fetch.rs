@@ -17,7 +17,7 @@ use crate::key::Partition;
 use crate::view::projection_of;
 
 /// How many shards are read at a time.
-pub(super) const CONCURRENCY: usize = 8;
+pub(in crate::db) const CONCURRENCY: usize = 8;
 
 /// With a filter, how many items are evaluated for each that is wanted.
 const FILTER_FACTOR: usize = 4;
