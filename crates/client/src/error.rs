@@ -209,6 +209,10 @@ pub enum CursorError {
     /// The cursor was made for another partition.
     #[error("the cursor belongs to another partition")]
     OtherPartition,
+    /// The cursor was made by a query in the other direction. Over several shards it goes on as it
+    /// began.
+    #[error("a cursor over several shards goes on in the direction of its query")]
+    OtherDirection,
     /// A cursor over several shards leads on, not back.
     #[error("a cursor over several shards leads on, not back")]
     OneWay,

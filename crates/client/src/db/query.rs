@@ -143,7 +143,9 @@ impl<P: Pattern, R: Row> Query<P, R> {
         self
     }
 
-    /// Evaluates at most this many items for a page; a filter may leave fewer.
+    /// Evaluates at most this many items for a page; a filter may leave fewer. Over several shards
+    /// it is the number of items that a page has, as with [`exactly`](Query::exactly): each shard
+    /// is read until it has so many, whatever a filter leaves out.
     pub fn limit(mut self, items: u32) -> Query<P, R> {
         self.limit = Some(items);
         self
