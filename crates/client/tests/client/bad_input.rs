@@ -70,7 +70,7 @@ async fn a_number_that_is_none_is_refused_wherever_it_stands() {
     ];
     for (expected, reading) in wrong {
         match db.upsert(&reading).await {
-            Err(Error::Unstorable { entity: "Reading", attribute }) => {
+            Err(WriteError::Failed(Error::Unstorable { entity: "Reading", attribute })) => {
                 assert_eq!(attribute, expected);
             }
             other => panic!("{expected}: {other:?}"),
