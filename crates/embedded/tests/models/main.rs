@@ -4,8 +4,8 @@
 //! `generated/` has that code and `calls/` what calls it; the tests of the exchange crate hold both
 //! to what the export writes. Each step of a model that is an access pattern with a function is
 //! made by that function and must be answered as the model expects: on the database in process, on
-//! the SDK over it, and on the SDK over a running server, with the same requests on each. So is what
-//! `calls/by_hand.rs` does in the client's own way.
+//! the SDK over it, and on the SDK over a running server, with the same requests on each. So is
+//! what `calls/by_hand.rs` does in the client's own way.
 
 #[path = "../../../cli/tests/steps/arguments.rs"]
 mod arguments;
