@@ -1,9 +1,9 @@
 //! Cursors: where a page ended.
 //!
 //! A sealed cursor is text that a client of the application may hold and give back: the version of
-//! the form, the fingerprint of the access pattern, and the positions, followed by an HMAC-SHA256
-//! over all of it, in base64. It is readable but cannot be forged, and one of another access
-//! pattern or of an older model is refused.
+//! the form, the fingerprint of the access pattern, which shards it is about if there are several,
+//! and the positions, followed by an HMAC-SHA256 over all of it, in base64. It is readable but
+//! cannot be forged, and one of another access pattern or of an older model is refused.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -19,6 +19,10 @@ use crate::error::CursorError;
 /// The version of the sealed form.
 const VERSION: u8 = 1;
 
+/// What stands before the number of the shards, and before no position.
+const ASCENDING_SHARDS: u8 = 3;
+const DESCENDING_SHARDS: u8 = 4;
+
 /// The bytes of an HMAC-SHA256.
 const TAG_BYTES: usize = 32;
 
@@ -30,7 +34,18 @@ const TAG_BYTES: usize = 32;
 pub struct Cursor<P> {
     /// One for each shard or segment; one for a pattern without shards.
     positions: Vec<Position>,
+    /// Which shards they are positions in, if they are in several.
+    shards: Option<Shards>,
     of: PhantomData<fn() -> P>,
+}
+
+/// The shards of one query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shards {
+    /// A number that differs where their partition keys differ.
+    pub(crate) partitions: u64,
+    /// Whether they are read from the greatest sort key on.
+    pub(crate) descending: bool,
 }
 
 /// What a cursor is a position in: an access pattern, [everything](crate::db::Everything) in a
@@ -59,7 +74,7 @@ pub(crate) enum Position {
 
 impl<P> Clone for Cursor<P> {
     fn clone(&self) -> Cursor<P> {
-        Cursor::new(self.positions.clone())
+        Cursor { positions: self.positions.clone(), shards: self.shards, of: PhantomData }
     }
 }
 
@@ -71,7 +86,15 @@ impl<P> fmt::Debug for Cursor<P> {
 
 impl<P> Cursor<P> {
     pub(crate) fn new(positions: Vec<Position>) -> Cursor<P> {
-        Cursor { positions, of: PhantomData }
+        Cursor { positions, shards: None, of: PhantomData }
+    }
+
+    pub(crate) fn over(shards: Shards, positions: Vec<Position>) -> Cursor<P> {
+        Cursor { positions, shards: Some(shards), of: PhantomData }
+    }
+
+    pub(crate) fn shards(&self) -> Option<Shards> {
+        self.shards
     }
 
     pub(crate) fn into_positions(self) -> Vec<Position> {
@@ -88,6 +111,10 @@ impl<P: CursorScope> Cursor<P> {
     pub fn seal(&self, secret: &[u8]) -> String {
         let mut bytes = vec![VERSION];
         bytes.extend(P::fingerprint().to_be_bytes());
+        if let Some(Shards { partitions, descending }) = self.shards {
+            bytes.push(if descending { DESCENDING_SHARDS } else { ASCENDING_SHARDS });
+            bytes.extend(partitions.to_be_bytes());
+        }
         for position in &self.positions {
             match position {
                 Position::Start => bytes.push(0),
@@ -113,9 +140,23 @@ impl<P: CursorScope> Cursor<P> {
         }
         let rest = body.strip_prefix(&[VERSION]).ok_or(CursorError::OtherPattern)?;
         let rest = rest.strip_prefix(&P::fingerprint().to_be_bytes());
-        let positions = read_positions(rest.ok_or(CursorError::OtherPattern)?);
-        positions.map(Cursor::new).ok_or(CursorError::OtherPattern)
+        let (shards, rest) = read_shards(rest.ok_or(CursorError::OtherPattern)?);
+        let positions = read_positions(rest).ok_or(CursorError::OtherPattern)?;
+        Ok(Cursor { positions, shards, of: PhantomData })
     }
+}
+
+fn read_shards(bytes: &[u8]) -> (Option<Shards>, &[u8]) {
+    let split = bytes.split_first().and_then(|(kind, rest)| {
+        let descending = match *kind {
+            ASCENDING_SHARDS => false,
+            DESCENDING_SHARDS => true,
+            _ => return None,
+        };
+        let (partitions, rest) = rest.split_first_chunk()?;
+        Some((Shards { partitions: u64::from_be_bytes(*partitions), descending }, rest))
+    });
+    split.map_or((None, bytes), |(shards, rest)| (Some(shards), rest))
 }
 
 fn read_positions(mut bytes: &[u8]) -> Option<Vec<Position>> {

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use monotable_item::Item;
+use monotable_item::{Item, Number};
 use monotable_model::document::Model;
 
-use crate::attribute::Attribute;
+use crate::attribute::{Attribute, UnixSeconds};
 use crate::backend::Backend;
 use crate::db::{Db, GatherField, Patch};
 use crate::error::{DecodeError, Error};
@@ -99,6 +99,36 @@ pub trait Omittable<C>: Attribute {}
 
 impl<T: Attribute, C> Omittable<C> for Option<T> {}
 impl<M: Attribute + Ord, C> Omittable<C> for BTreeSet<M> {}
+
+/// A type of field by which items can expire: a number of seconds since 1970. A newtype of one
+/// implements it itself.
+#[diagnostic::on_unimplemented(
+    message = "items cannot expire by a `{Self}`",
+    label = "DynamoDB expires items by a number of seconds since 1970, and by nothing else",
+    note = "use `UnixSeconds` or `Option<UnixSeconds>`; a newtype of a number implements `Expiry` \
+            itself"
+)]
+pub trait Expiry: Attribute {}
+
+/// A type of lock: a number that every item has. A newtype of one implements it itself.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` cannot be a lock",
+    label = "every change adds 1 to the lock, so it is a number that every item has",
+    note = "use `u64`; a newtype of a number implements `LockNumber` itself"
+)]
+pub trait LockNumber: Attribute {}
+
+macro_rules! whole_numbers {
+    ($($number:ty),+) => {$(
+        impl Expiry for $number {}
+        impl LockNumber for $number {}
+    )+};
+}
+
+whole_numbers!(u8, u16, u32, u64, i8, i16, i32, i64, Number);
+
+impl Expiry for UnixSeconds {}
+impl<T: Expiry> Expiry for Option<T> {}
 
 /// An entity with a lock: a number that every change raises.
 #[diagnostic::on_unimplemented(

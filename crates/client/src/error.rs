@@ -34,6 +34,18 @@ pub enum Error {
         /// How long it may be.
         bytes_max: usize,
     },
+    /// A value is longer than the entity declares with `max_len`.
+    #[error("{entity}: {attribute} is {bytes} bytes long, over {bytes_max}")]
+    TooLong {
+        /// The entity.
+        entity: &'static str,
+        /// The attribute.
+        attribute: &'static str,
+        /// How long the value is.
+        bytes: u64,
+        /// How long it may be.
+        bytes_max: u64,
+    },
     /// An attribute of the entity has the name of a key and another value than its template builds.
     #[error("{entity}: {attribute} is not what its template builds")]
     Conflict {
@@ -197,6 +209,10 @@ pub enum CursorError {
     /// The cursor was made for another partition.
     #[error("the cursor belongs to another partition")]
     OtherPartition,
+    /// The cursor was made by a query in the other direction. Over several shards it goes on as it
+    /// began.
+    #[error("a cursor over several shards goes on in the direction of its query")]
+    OtherDirection,
     /// A cursor over several shards leads on, not back.
     #[error("a cursor over several shards leads on, not back")]
     OneWay,

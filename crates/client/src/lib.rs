@@ -88,7 +88,9 @@ pub mod schema;
 pub mod stream;
 mod view;
 
-pub use attribute::{Attribute, Bytes, Stamp, Timestamp, UnixSeconds, ValueError, ValueOf};
+pub use attribute::{
+    Attribute, Bytes, NumberBounds, Stamp, Timestamp, UnixSeconds, ValueError, ValueOf,
+};
 pub use change::{Add, Addable, Change, ChangeOf, Clear, Insert, Remove, Sub};
 pub use change::{add, clear, insert, remove, sub};
 pub use column::{Column, Containing, Filterable, InKey, Plain, Textual};
@@ -96,8 +98,8 @@ pub use condition::Condition;
 pub use cursor::{Cursor, CursorScope};
 pub use db::Db;
 pub use entity::{
-    ConsistentPattern, Entity, Gather, IndexPattern, Locked, NarrowPattern, Omittable, Pattern,
-    Replaceable, Row, Scannable, Select, Startable, Table, WholePattern,
+    ConsistentPattern, Entity, Expiry, Gather, IndexPattern, LockNumber, Locked, NarrowPattern,
+    Omittable, Pattern, Replaceable, Row, Scannable, Select, Startable, Table, WholePattern,
 };
 pub use error::{CursorError, DecodeError, DecodeFault, Error, WriteError};
 pub use key::{Key, KeyPart};

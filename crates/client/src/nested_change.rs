@@ -107,8 +107,8 @@ impl NestedPath {
     /// Sets the value at this path.
     #[expect(clippy::needless_pass_by_value, reason = "as with the setters of patches")]
     pub fn set(self, value: impl Attribute) -> Nested {
-        let value = value.to_value();
-        Nested(value.map_or(Change::Unstorable, |value| Change::SetAt(self.0, value)))
+        let stored = value.to_value().filter(|_| value.is_storable());
+        Nested(stored.map_or(Change::Unstorable, |stored| Change::SetAt(self.0, stored)))
     }
 
     /// Adds to the existing number at this path.
@@ -171,12 +171,13 @@ impl<T: Addable> ChangeOf<Option<T>> for Decrease<T> {
 
 impl<T: Attribute> ChangeOf<T> for IfMissing<T> {
     fn change(self) -> Change {
-        self.0.to_value().map_or(Change::Unstorable, Change::SetIfMissing)
+        let value = self.0.to_value().filter(|_| self.0.is_storable());
+        value.map_or(Change::Unstorable, Change::SetIfMissing)
     }
 }
 
 impl<T: Attribute> ChangeOf<Option<T>> for IfMissing<T> {
     fn change(self) -> Change {
-        self.0.to_value().map_or(Change::Unstorable, Change::SetIfMissing)
+        ChangeOf::<T>::change(self)
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Error, Fields, Result};
 
-use crate::entity::FieldSettings;
+use crate::entity::{FieldSettings, once};
 
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let ident = &input.ident;
@@ -18,6 +18,10 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
         names.push(FieldSettings::of(field)?.stored_name(field_ident));
         idents.push(field_ident);
     }
+    let spans = idents.iter().map(|ident| ident.span());
+    once(names.iter().cloned().zip(spans), |name| {
+        format!("another field is {name} in items: name one otherwise with `#[attr(name = \"…\")]`")
+    })?;
     Ok(quote! {
         impl ::monotable::schema::Members for #ident {
             const NAMES: &'static [&'static str] = &[ #( #names ),* ];

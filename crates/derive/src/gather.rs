@@ -7,6 +7,8 @@ use syn::{
     PathArguments, Result, Type,
 };
 
+use crate::entity::name_of;
+
 /// How a field takes members.
 struct Member<'a> {
     ident: &'a Ident,
@@ -53,7 +55,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
             (false, _) => quote!(#ident: #decoded.collect::<::core::result::Result<_, _>>()?),
             (true, true) => quote!(#ident: #decoded.next().transpose()?),
             (true, false) => {
-                let field = ident.to_string();
+                let field = name_of(ident);
                 quote!(#ident: #decoded.next().transpose()?.ok_or_else(|| {
                     ::monotable::db::missing_member(#name, #field)
                 })?)

@@ -4,6 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DataEnum, DeriveInput, Error, Fields, Ident, LitStr, Result, Type};
 
+use crate::entity::name_of;
+
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     match &input.data {
         Data::Struct(data) => match &data.fields {
@@ -30,6 +32,7 @@ fn newtype(ident: &Ident, inner: &Type) -> TokenStream {
                 <#inner as ::monotable::Attribute>::KIND;
             const REQUIRED: bool = <#inner as ::monotable::Attribute>::REQUIRED;
             const VALUES: &'static [&'static str] = <#inner as ::monotable::Attribute>::VALUES;
+            const BOUNDS: ::monotable::NumberBounds = <#inner as ::monotable::Attribute>::BOUNDS;
 
             fn to_value(&self) -> ::core::option::Option<::monotable::Value> {
                 ::monotable::Attribute::to_value(&self.0)
@@ -71,7 +74,7 @@ fn enumeration(ident: &Ident, data: &DataEnum) -> Result<TokenStream> {
         if !matches!(variant.fields, Fields::Unit) {
             return Err(Error::new(variant.ident.span(), "a part of a key has no data inside"));
         }
-        let mut token = LitStr::new(&variant.ident.to_string(), variant.ident.span());
+        let mut token = LitStr::new(&name_of(&variant.ident), variant.ident.span());
         for attribute in variant.attrs.iter().filter(|it| it.path().is_ident("key_part")) {
             token = attribute.parse_args()?;
         }

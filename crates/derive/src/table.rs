@@ -7,6 +7,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{DeriveInput, Error, Ident, LitStr, Path, Result, Token, bracketed, parenthesized};
 
+use crate::entity::name_of;
+
 /// An attribute of a key: `"pk"`, or `"id": number`.
 struct Column {
     name: LitStr,
@@ -272,6 +274,6 @@ impl Parse for Word {
         if input.peek(LitStr) {
             return Ok(Word(input.parse::<LitStr>()?.value()));
         }
-        Ok(Word(input.parse::<Ident>()?.to_string()))
+        Ok(Word(name_of(&input.parse::<Ident>()?)))
     }
 }

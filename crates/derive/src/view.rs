@@ -8,6 +8,8 @@ use quote::{quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::{Data, DeriveInput, Error, Fields, Ident, Path, Result, Token, Type};
 
+use crate::entity::name_of;
+
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let ident = &input.ident;
     let unnamed = || {
@@ -23,7 +25,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let fields = fields(input)?;
     let checks = checks(entity, &patterns, &fields);
     let idents: Vec<&Ident> = fields.iter().map(|(ident, _)| *ident).collect();
-    let names: Vec<String> = idents.iter().map(|ident| ident.to_string()).collect();
+    let names: Vec<String> = idents.iter().map(|ident| name_of(ident)).collect();
     let stored: Vec<TokenStream> = names
         .iter()
         .map(|name| quote!(<#entity as ::monotable::Entity>::DEFINITION.stored_name_of(#name)))

@@ -95,6 +95,11 @@ impl EmbeddedBuilder {
 
     /// Sets how long changes of tables and indexes are shown as under way, which on AWS takes some
     /// seconds. By default they are done when the call returns.
+    ///
+    /// With [`clock_at`](EmbeddedBuilder::clock_at) it is that clock by which they come to an end,
+    /// and nobody waits for a clock that stands still: `create_table` of the typed client fails
+    /// with [`TableUnusable`](monotable::Error::TableUnusable), and the table can be used once the
+    /// clock was moved.
     pub fn control_plane_delay(mut self, delay: Duration) -> EmbeddedBuilder {
         self.database.control_plane_delay = delay;
         self

@@ -1,5 +1,6 @@
 //! The clock of a database, and moving it.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -8,6 +9,11 @@ use monotable_database::{self as database, Clock as _, ManualClock};
 use crate::embedded::Embedded;
 use crate::error::{ClockError, StoreError};
 use crate::system::{SystemClock, millis_since_1970, time_of};
+
+/// The first wait before something is sent again. Nothing is far away.
+const FIRST_PAUSE: Duration = Duration::from_millis(1);
+/// The longest of all.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// The source of a database's time.
 #[derive(Debug, Clone)]
@@ -34,6 +40,18 @@ impl TimeSource {
             TimeSource::System => SystemClock.now_millis(),
             TimeSource::Manual(clock) => clock.now_millis(),
         })
+    }
+
+    /// Waits before something is sent for the `attempt`th time again: twice as long each time. A
+    /// clock that only a caller moves is not waited for.
+    pub(crate) fn pause(&self, attempt: u32) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        match self {
+            TimeSource::System => {
+                let doublings = attempt.saturating_sub(1).min(16);
+                SystemClock.sleep((FIRST_PAUSE * 2_u32.pow(doublings)).min(LONGEST_PAUSE))
+            }
+            TimeSource::Manual(_) => Box::pin(std::future::ready(())),
+        }
     }
 }
 

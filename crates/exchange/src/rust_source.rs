@@ -8,8 +8,8 @@
 //!    the client takes the parts of keys.
 //! 2. `expressed` is the model that the code describes, which `model_of` must give back.
 //! 3. `declaration` writes tables and entities, `collection` the enums.
-//! 4. `function` is one function; `read`, `write` and `transaction` fill it from a pattern, with
-//!    `condition` and `change` for its expressions.
+//! 4. `function` is one function; `read`, `scan`, `write` and `transaction` fill it from a pattern,
+//!    with `condition` and `change` for its expressions.
 //! 5. `remarks` notes what the client has no place for.
 
 mod change;
@@ -24,6 +24,7 @@ mod key;
 mod kind;
 mod read;
 mod remarks;
+mod scan;
 mod text;
 mod transaction;
 mod write;
@@ -94,7 +95,19 @@ const IMPORTS: [(&str, &[&str]); 4] = [
     ("std::ops", &["Bound"]),
     (
         "monotable::db",
-        &["Create", "Delete", "Get", "GetMany", "Query", "Transaction", "Upsert", "WriteMany"],
+        &[
+            "Create",
+            "Delete",
+            "Entries",
+            "Everything",
+            "Get",
+            "GetMany",
+            "Query",
+            "Scan",
+            "Transaction",
+            "Upsert",
+            "WriteMany",
+        ],
     ),
     (
         "monotable",
@@ -171,7 +184,7 @@ fn function(context: &mut Context<'_>, pattern: &Pattern, name: &str) -> Result<
         | Operation::Delete
         | Operation::TransactWrite
         | Operation::BatchWrite => write::write(context, pattern, &mut function)?,
-        Operation::Scan => return Err("the client has no scans".to_owned()),
+        Operation::Scan => scan::write(context, pattern, &mut function)?,
         Operation::TransactGet => return Err("the client has no reads of one moment".to_owned()),
         Operation::Steps => return Err("call the functions of its steps in turn".to_owned()),
         Operation::Expire => return Err("the table deletes what has expired".to_owned()),

@@ -510,3 +510,26 @@ fn a_parameter_that_may_be_left_out_stands_in_a_test_of_its_own() {
             17:10 `"number = 1 OR status = :status AND number > :least"` optional-in-combination: least may be left out, and other tests that must hold would be left out with it: number = 1 OR status = :status AND number > :least; join the test to the rest of the filter with AND, or make two patterns"#]],
     );
 }
+
+#[test]
+fn an_entity_expires_by_the_attribute_of_its_table() {
+    let with = |table: &str| {
+        BASE.replace("sort_key = \"SK\"", &format!("sort_key = \"SK\"\n{table}")).replace(
+            "attributes = {",
+            "ttl = \"until\"\nattributes = { until = { type = \"N\", name = \"TTL\" },",
+        )
+    };
+    check(&with("ttl = \"TTL\""), &expect!["consistent"]);
+    check(
+        &with(""),
+        &expect![[
+            r#"12:7 `"until"` bad-value: items expire by TTL here, and table Shop expires no items; write ttl = "TTL" at the table, or leave it out here"#
+        ]],
+    );
+    check(
+        &with("ttl = \"until\""),
+        &expect![[
+            r#"12:7 `"until"` bad-value: items expire by TTL here, and table Shop expires items by until; write ttl = "TTL" at the table, or leave it out here"#
+        ]],
+    );
+}

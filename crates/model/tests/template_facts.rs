@@ -152,3 +152,15 @@ fn the_longest_key_follows_from_the_declared_lengths() {
     assert_eq!(KeySet::new(&template("USER#{name}#{id:ulid}"), &all).bytes_max(), Some(72));
     assert_eq!(keys("USER#{name}").bytes_max(), None);
 }
+
+#[test]
+fn the_longest_key_follows_from_declared_bytes_and_what_each_of_them_becomes() {
+    let bytes = Domains::new().with("name", Domain::text_of_bytes(10));
+    let longest = |text: &str| KeySet::new(&template(text), &bytes).bytes_max();
+    assert_eq!(longest("{name:raw}"), Some(10));
+    // A delimiter in the text is written in two bytes, and capitals can be three times as long.
+    assert_eq!(longest("{name}"), Some(20));
+    assert_eq!(longest("{name:upper:raw}"), Some(30));
+    let two = "\u{390}";
+    assert_eq!((two.len(), two.to_uppercase().len()), (2, 6));
+}

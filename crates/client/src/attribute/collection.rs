@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_item::{Type, Value};
 
-use super::{Attribute, ValueError};
+use super::{Attribute, NumberBounds, ValueError};
 
 /// An absent value is an attribute that the item does not have.
 impl<T: Attribute> Attribute for Option<T> {
     const KIND: Type = T::KIND;
     const REQUIRED: bool = false;
     const VALUES: &'static [&'static str] = T::VALUES;
+    const BOUNDS: NumberBounds = T::BOUNDS;
 
     fn to_value(&self) -> Option<Value> {
         self.as_ref()?.to_value()
@@ -102,6 +103,8 @@ impl<M: Attribute + Ord> Attribute for BTreeSet<M> {
             (Type::BinarySet, Value::BinarySet(members)) => {
                 members.into_iter().map(Value::Binary).collect()
             }
+            // An empty one that is the element of a list.
+            (_, Value::Null) => Vec::new(),
             (expected, other) => return Err(ValueError::wrong_type(expected, &other)),
         };
         members.into_iter().map(M::from_value).collect()
@@ -194,6 +197,12 @@ mod tests {
         assert_eq!(bytes.to_value(), Some(Value::BinarySet(vec![vec![1]])));
         assert_eq!(BTreeSet::from_value(bytes.to_value().unwrap()), Ok(bytes));
         assert_eq!(BTreeSet::<Bytes>::new().to_value(), None);
+    }
+
+    #[test]
+    fn an_empty_set_in_a_list_comes_back() {
+        let list = vec![BTreeSet::from(["a".to_owned()]), BTreeSet::new()];
+        assert_eq!(Vec::from_value(list.to_value().unwrap()), Ok(list));
     }
 
     #[test]

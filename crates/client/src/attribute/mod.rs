@@ -33,6 +33,10 @@ pub trait Attribute: Sized {
     /// The allowed texts; empty if any text is allowed.
     const VALUES: &'static [&'static str] = &[];
 
+    /// The least and the greatest number of the type, where there are limits that the sum of a
+    /// stored number and another could pass. What passes them could not be read again.
+    const BOUNDS: NumberBounds = NumberBounds { least: None, greatest: None };
+
     /// The stored value; `None` for a value that is stored by leaving the attribute out.
     fn to_value(&self) -> Option<Value>;
 
@@ -49,6 +53,15 @@ pub trait Attribute: Sized {
     fn from_missing() -> Option<Self> {
         None
     }
+}
+
+/// Limits of a type of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NumberBounds {
+    /// The least number.
+    pub least: Option<i64>,
+    /// The greatest number.
+    pub greatest: Option<i64>,
 }
 
 /// A stored value is not what the field's type holds.

@@ -2,7 +2,7 @@
 
 use monotable_item::{Number, Type, Value};
 
-use super::{Attribute, ValueError};
+use super::{Attribute, NumberBounds, ValueError};
 
 impl Attribute for String {
     const KIND: Type = Type::String;
@@ -62,9 +62,10 @@ impl Attribute for Value {
 }
 
 macro_rules! whole_numbers {
-    ($($integer:ty),+) => {$(
+    ($($integer:ty: $least:expr, $greatest:expr);+) => {$(
         impl Attribute for $integer {
             const KIND: Type = Type::Number;
+            const BOUNDS: NumberBounds = NumberBounds { least: $least, greatest: $greatest };
 
             fn to_value(&self) -> Option<Value> {
                 Some(number_of(i128::from(*self)))
@@ -85,7 +86,16 @@ macro_rules! whole_numbers {
     )+};
 }
 
-whole_numbers!(u8, u16, u32, u64, i8, i16, i32, i64);
+whole_numbers! {
+    u8: Some(0), Some(u8::MAX as i64);
+    u16: Some(0), Some(u16::MAX as i64);
+    u32: Some(0), Some(u32::MAX as i64);
+    u64: Some(0), None;
+    i8: Some(i8::MIN as i64), Some(i8::MAX as i64);
+    i16: Some(i16::MIN as i64), Some(i16::MAX as i64);
+    i32: Some(i32::MIN as i64), Some(i32::MAX as i64);
+    i64: None, None
+}
 
 /// A number beyond `i64` goes through its decimal text, which is exact.
 fn number_of(integer: i128) -> Value {

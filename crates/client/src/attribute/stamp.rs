@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use monotable_calendar::Instant;
 use monotable_item::{Type, Value};
 
-use super::{Attribute, ValueError};
+use super::{Attribute, NumberBounds, ValueError};
 
 /// A moment to the microsecond, stored as RFC 3339 text in UTC, which sorts by time.
 ///
@@ -84,6 +84,7 @@ impl Attribute for Timestamp {
 
 impl Attribute for UnixSeconds {
     const KIND: Type = Type::Number;
+    const BOUNDS: NumberBounds = u64::BOUNDS;
 
     fn to_value(&self) -> Option<Value> {
         self.0.to_value()

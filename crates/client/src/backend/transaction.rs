@@ -113,6 +113,18 @@ pub enum TransactWrite {
     },
 }
 
+impl TransactWrite {
+    /// What it is on: the item that it puts, or the key of one.
+    pub(crate) fn item_or_key(&self) -> &Item {
+        match self {
+            TransactWrite::Put { item, .. } => item,
+            TransactWrite::Check { key, .. }
+            | TransactWrite::Update { key, .. }
+            | TransactWrite::Delete { key, .. } => key,
+        }
+    }
+}
+
 /// What [`TransactWriteItems`] answers when everything was done.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TransactWriteItemsOutcome {

@@ -5,11 +5,12 @@ use std::future::IntoFuture;
 use monotable_item::Item;
 use tracing::Instrument;
 
+use super::takeover::Actions;
 use super::tally::operation_span;
-use super::{Db, Operation, unique};
+use super::unique::{self, Claim};
+use super::{Db, Operation};
 use crate::backend::{
-    CancellationReason, ErrorKind, Names, PutItem, ReturnValues, TransactWrite, TransactWriteItems,
-    Values,
+    CancellationReason, ErrorKind, Names, PutItem, ReturnValues, TransactWrite, Values,
 };
 use crate::entity::Entity;
 use crate::error::{Error, WriteError};
@@ -25,9 +26,7 @@ pub struct Create<E: Entity> {
 pub(super) struct Creation {
     pub(super) item: Item,
     /// The write of the item, then one for each unique value.
-    pub(super) actions: Vec<TransactWrite>,
-    /// The attributes of the unique values.
-    pub(super) claimed: Vec<&'static str>,
+    pub(super) actions: Actions,
 }
 
 impl<E: Entity> Create<E> {
@@ -46,23 +45,21 @@ impl<E: Entity> Create<E> {
         let attributes = self.attributes?;
         let item = schema.item(&attributes)?;
         let owner = schema.key_part_of(&item);
-        let mut actions = vec![TransactWrite::Put {
+        let mut actions = Actions::from(vec![TransactWrite::Put {
             table: table.clone(),
             item: item.clone(),
             condition: Some(ABSENT.to_owned()),
             names: absent_names::<E>(),
             values: Values::new(),
             item_on_failure: true,
-        }];
-        let mut claimed = Vec::new();
+        }]);
         for constraint in schema.definition.unique {
             if let Some(value) = attributes.get(constraint.attribute) {
                 let action = unique::take(table.clone(), schema, constraint, value, owner.clone())?;
-                actions.push(action);
-                claimed.push(constraint.attribute);
+                actions.push(action, Some(Claim::new(schema, constraint)));
             }
         }
-        Ok(Creation { item, actions, claimed })
+        Ok(Creation { item, actions })
     }
 
     async fn send(self) -> Result<E, WriteError<E>> {
@@ -88,15 +85,14 @@ impl<E: Entity> Create<E> {
 
     async fn transact(self) -> Result<E, WriteError<E>> {
         let db = self.db.clone();
-        let Creation { item, actions, claimed } = self.creation()?;
-        let request = TransactWriteItems { actions, token: None, capacity: db.capacity() };
-        let outcome =
-            db.backend.transact_write_items(request).await.map_err(|error| match &error.kind {
-                ErrorKind::TransactionCancelled { reasons } => {
-                    taken(reasons, &claimed).unwrap_or_else(|| WriteError::Failed(error.into()))
-                }
-                _ => refused(error),
-            })?;
+        let Creation { item, actions } = self.creation()?;
+        let claims = actions.claims.clone();
+        let outcome = db.transact_actions(actions).await.map_err(|error| match &error.kind {
+            ErrorKind::TransactionCancelled { reasons } => {
+                taken(reasons, &claims).unwrap_or_else(|| WriteError::Failed(error.into()))
+            }
+            _ => refused(error),
+        })?;
         db.count_write(&outcome.consumed);
         Ok(E::from_item(item)?)
     }
@@ -125,13 +121,14 @@ pub(super) fn refused<E: Entity>(error: crate::backend::BackendError) -> WriteEr
 /// one of the unique values.
 pub(super) fn taken<E: Entity>(
     reasons: &[CancellationReason],
-    claimed: &[&'static str],
+    claims: &[Option<Claim>],
 ) -> Option<WriteError<E>> {
     let at = reasons.iter().position(CancellationReason::is_failed_condition)?;
     let item = reasons.get(at).and_then(|reason| reason.item.clone());
-    Some(match at.checked_sub(1).and_then(|at| claimed.get(at)) {
-        Some(attribute) => {
-            WriteError::Taken { attribute, by: item.as_ref().and_then(unique::owner) }
+    Some(match claims.get(at).copied().flatten() {
+        Some(claim) => {
+            let by = item.as_ref().and_then(unique::owner);
+            WriteError::Taken { attribute: claim.attribute(), by }
         }
         None => WriteError::NotMet { current: item.and_then(|item| E::from_item(item).ok()) },
     })

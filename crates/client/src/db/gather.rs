@@ -1,17 +1,22 @@
 //! Reading the members of a collection into the fields of a struct.
 //!
 //! Where every field takes its members in order and without a limit, one query reads the partition.
-//! Otherwise each field is read by a query of its own, which reads no more than the field takes.
+//! Otherwise each field is read by a query of its own, which reads no more than the field takes. Of
+//! a collection in shards each is read, and what they hold is merged by sort key.
 
-use std::future::IntoFuture;
+use std::future::{Future, IntoFuture};
 use std::marker::PhantomData;
+use std::pin::Pin;
 
+use futures_util::stream::{self, StreamExt, TryStreamExt};
 use monotable_item::{Item, Value};
 use tracing::Instrument;
 
+use super::query::{CONCURRENCY, Source, merge};
 use super::tally::operation_span;
 use super::{Db, Operation};
 use crate::backend::{self, PageOutcome, Select as SelectedAttributes};
+use crate::cursor::Position;
 use crate::entity::{ConsistentPattern, Gather, Pattern, Row, Table};
 use crate::error::{DecodeError, DecodeFault, Error};
 use crate::expression::Placeholders;
@@ -20,6 +25,9 @@ use crate::schema::{EntitySchema, PatternSchema};
 
 /// How many items are read for each that a field takes, where others lie between them.
 const OTHERS_FACTOR: usize = 4;
+
+/// The reading of a shard.
+type Read<'a> = Pin<Box<dyn Future<Output = Result<Source, Error>> + Send + 'a>>;
 
 /// A field of a gathered struct. The derive writes it.
 #[derive(Debug, Clone, Copy)]
@@ -91,22 +99,43 @@ impl<G: Gather> Gathering<G> {
     /// collection is an error.
     async fn members(&self, field: Option<&GatherField>) -> Result<Vec<Item>, Error> {
         let max = field.and_then(|field| field.max).unwrap_or(usize::MAX);
+        let partitions = self.selection.partitions()?;
+        if let [partition] = partitions.as_slice() {
+            return self.members_in(partition, field, max).await;
+        }
+        // The first of all shards are among the first of each.
+        let mut reads: Vec<Read<'_>> = Vec::new();
+        for shard in &partitions {
+            reads.push(Box::pin(async move {
+                let items = self.members_in(shard, field, max).await?.into();
+                Ok(Source { items, has_more: false, position: Position::Start })
+            }));
+        }
+        let sources: Vec<Source> = stream::iter(reads).buffered(CONCURRENCY).try_collect().await?;
+        let sort_names = <G::Collection as Pattern>::schema().sort_names();
+        let descending = field.is_some_and(|field| field.descending);
+        Ok(merge(sources, max, &sort_names, descending, |_| Item::new()).items)
+    }
+
+    async fn members_in(
+        &self,
+        partition: &Partition,
+        field: Option<&GatherField>,
+        max: usize,
+    ) -> Result<Vec<Item>, Error> {
         let mut items = Vec::new();
-        for partition in self.selection.partitions()? {
-            let mut start = None;
-            while items.len() < max {
-                let limit = max - items.len();
-                let page = self.page(&partition, field, limit, start.take()).await?;
-                for item in page.items {
-                    <<G::Collection as Pattern>::Row as Row>::recognize(&item)?;
-                    if field.is_none_or(|field| (field.schema)().recognizes(&item)) {
-                        items.push(item);
-                    }
+        let mut start = None;
+        while items.len() < max {
+            let page = self.page(partition, field, max - items.len(), start.take()).await?;
+            for item in page.items {
+                <<G::Collection as Pattern>::Row as Row>::recognize(&item)?;
+                if field.is_none_or(|field| (field.schema)().recognizes(&item)) {
+                    items.push(item);
                 }
-                start = page.last_key;
-                if start.is_none() {
-                    break;
-                }
+            }
+            start = page.last_key;
+            if start.is_none() {
+                break;
             }
         }
         items.truncate(max);

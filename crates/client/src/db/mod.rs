@@ -15,6 +15,7 @@ mod query;
 mod rekey;
 mod scan;
 mod table;
+mod takeover;
 mod tally;
 mod transaction;
 mod unique;
@@ -41,6 +42,7 @@ pub use query::{Page, Query};
 pub use rekey::Rekey;
 pub use scan::{ConsistentScope, Entries, Everything, Scan, ScanScope, Scanned};
 pub use transaction::{Refusal, TakenValue, TransactError, Transaction};
+pub(crate) use unique::UNIQUE;
 pub use upgrade::Upgrade;
 pub use upsert::Upsert;
 

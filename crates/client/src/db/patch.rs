@@ -15,11 +15,13 @@ use tracing::Instrument;
 use changes::Changes;
 pub(super) use changes::write_update;
 
+use super::Db;
 use super::create::{refused, taken};
 use super::delete::all;
+use super::takeover::Actions;
 use super::tally::operation_span;
-use super::{Db, unique};
-use crate::backend::{ErrorKind, ReturnValues, TransactWrite, TransactWriteItems, UpdateItem};
+use super::unique::{self, Claim};
+use crate::backend::{ErrorKind, ReturnValues, TransactWrite, UpdateItem};
 use crate::change::Change;
 use crate::condition::{Condition, Term};
 use crate::entity::{Entity, Startable, Table};
@@ -189,11 +191,11 @@ impl<E: Entity, C> Patch<E, C> {
     }
 
     /// What a transaction does to patch the item: the update first, then the unique values.
-    pub(super) fn actions<T: Table>(&self, db: &Db<T>) -> Result<Vec<TransactWrite>, Error> {
+    pub(super) fn actions<T: Table>(&self, db: &Db<T>) -> Result<Actions, Error> {
         let schema = E::schema();
         let update = self.update(db)?;
         let owner = update.key.clone();
-        let mut actions = vec![TransactWrite::Update {
+        let mut actions = Actions::from(vec![TransactWrite::Update {
             table: db.table(),
             key: update.key,
             update: update.update,
@@ -201,36 +203,31 @@ impl<E: Entity, C> Patch<E, C> {
             names: update.placeholders.names,
             values: update.placeholders.values,
             item_on_failure: true,
-        }];
+        }]);
         for swap in self.swaps.iter().filter(|swap| swap.old != swap.new) {
             let Some(constraint) =
                 schema.definition.unique.iter().find(|it| it.attribute == swap.field)
             else {
                 continue;
             };
+            let claim = Some(Claim::new(schema, constraint));
             if let Some(old) = &swap.old {
-                actions.push(unique::release(db.table(), schema, constraint, old)?);
+                actions.push(unique::release(db.table(), schema, constraint, old)?, claim);
             }
             if let Some(new) = &swap.new {
-                actions.push(unique::take(db.table(), schema, constraint, new, owner.clone())?);
+                let take = unique::take(db.table(), schema, constraint, new, owner.clone())?;
+                actions.push(take, claim);
             }
         }
         Ok(actions)
-    }
-
-    /// The fields of the unique values, one for each action that [`Patch::actions`] adds.
-    pub(super) fn claimed(&self) -> Vec<&'static str> {
-        let swaps = self.swaps.iter().filter(|swap| swap.old != swap.new);
-        swaps
-            .flat_map(|swap| [&swap.old, &swap.new].map(|it| it.as_ref().map(|_| swap.field)))
-            .flatten()
-            .collect()
     }
 
     fn update<T: Table>(&self, db: &Db<T>) -> Result<Update, Error> {
         let changes = self.stored_changes(db)?;
         let mut conditions = self.own_conditions();
         conditions.extend(self.conditions.iter().cloned());
+        let fields = E::DEFINITION.attributes.iter();
+        conditions.extend(fields.flat_map(|field| self.changes.bounds_of(field)));
         let mut placeholders = Placeholders::default();
         let condition = all(&conditions, &mut placeholders);
         let update = write_update(&changes, &mut placeholders);
@@ -262,8 +259,9 @@ impl<E: Entity, C> Patch<E, C> {
             return Err(Error::ClashingChanges { entity, attribute });
         }
         let mut of_fields = self.changes.clone();
+        let now = db.backend().now();
         for field in definition.attributes {
-            if let Some(now) = field.touched.and_then(|stamp| stamp(db.backend().now())) {
+            if let Some(now) = field.touched.and_then(|stamp| stamp(now)) {
                 of_fields.replace(field.name, Change::Set(now));
             }
         }
@@ -274,13 +272,15 @@ impl<E: Entity, C> Patch<E, C> {
             }
             changes.insert(schema.stored_name(field).to_owned(), of_field.to_vec());
         }
+        for field in definition.attributes {
+            of_fields.whole_values(field.name).try_for_each(|it| schema.check_length(field, it))?;
+        }
         let known = self.known(&of_fields);
         for key in schema.index_changes(&known, |name| of_fields.contains(name))? {
             let change = key.value.map_or(Change::Remove, Change::Set);
             changes.entry(key.attribute).or_insert_with(|| vec![change]);
         }
         if self.creates {
-            let now = db.backend().now();
             for (name, change) in schema.creation(&known, |name| of_fields.contains(name), now)? {
                 changes.entry(name).or_insert_with(|| vec![change]);
             }
@@ -374,14 +374,14 @@ impl<E: Entity> Patch<E, Db<E::Table>> {
     async fn transact(&self) -> Result<Attempt<E>, WriteError<E>> {
         let db = &self.context;
         let actions = self.actions(db)?;
-        let request = TransactWriteItems { actions, token: None, capacity: db.capacity() };
-        match db.backend.transact_write_items(request).await {
+        let claims = actions.claims.clone();
+        match db.transact_actions(actions).await {
             Ok(outcome) => db.count_write(&outcome.consumed),
             Err(error) => match &error.kind {
                 ErrorKind::TransactionCancelled { reasons } => {
                     let item = reasons.first().filter(|it| it.is_failed_condition());
                     let item = item.and_then(|it| it.item.clone()).map(Box::new);
-                    let refusal = taken(reasons, &self.claimed());
+                    let refusal = taken(reasons, &claims);
                     let refusal = refusal.unwrap_or_else(|| WriteError::Failed(error.into()));
                     return Ok(Attempt::Refused(refusal, item));
                 }

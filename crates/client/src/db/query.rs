@@ -14,6 +14,8 @@ use std::marker::PhantomData;
 use futures_util::stream::{self, Stream};
 use tracing::{Instrument, Span};
 
+pub(super) use fetch::CONCURRENCY;
+pub(super) use merge::{Source, merge};
 pub use page::Page;
 use reading::Reading;
 
@@ -141,7 +143,9 @@ impl<P: Pattern, R: Row> Query<P, R> {
         self
     }
 
-    /// Evaluates at most this many items for a page; a filter may leave fewer.
+    /// Evaluates at most this many items for a page; a filter may leave fewer. Over several shards
+    /// it is the number of items that a page has, as with [`exactly`](Query::exactly): each shard
+    /// is read until it has so many, whatever a filter leaves out.
     pub fn limit(mut self, items: u32) -> Query<P, R> {
         self.limit = Some(items);
         self

@@ -9,8 +9,10 @@ use monotable_item::{Item, item_size_bytes};
 use tracing::Instrument;
 use tracing::field::Empty;
 
+use super::takeover::Actions;
 use super::tally::operation_span;
-use super::{Create, Db, Delete, Operation, Patch, unique};
+use super::unique::{self, Claim};
+use super::{Create, Db, Delete, Operation, Patch};
 use crate::backend::{
     BackendError, CancellationReason, ErrorKind, TransactWrite, TransactWriteItems,
 };
@@ -71,18 +73,8 @@ pub struct Transaction<T: Table, X> {
 
 /// What one call added.
 struct Step<X> {
-    actions: Result<Vec<TransactWrite>, Error>,
-    /// The unique attributes whose values the last actions take or give free.
-    claimed: Vec<&'static str>,
+    actions: Result<Actions, Error>,
     refusal: Option<X>,
-}
-
-/// What an action of a request belongs to.
-struct Owner {
-    /// The step, from 0.
-    at: usize,
-    /// The unique attribute whose value it takes or gives free.
-    claimed: Option<&'static str>,
 }
 
 /// Why a transaction did not happen.
@@ -154,10 +146,8 @@ impl<T: Table, X: Send + 'static> Transaction<T, X> {
 
     /// Writes a new item, with its unique values.
     pub fn create<E: Entity<Table = T>>(self, entity: &E) -> Transaction<T, X> {
-        match Create::new(self.db.clone(), entity).creation() {
-            Ok(creation) => self.with_claims(Ok(creation.actions), creation.claimed),
-            Err(error) => self.with(Err(error)),
-        }
+        let creation = Create::new(self.db.clone(), entity).creation();
+        self.with_claims(creation.map(|creation| creation.actions))
     }
 
     /// Writes an item whole, whatever was there before.
@@ -182,9 +172,8 @@ impl<T: Table, X: Send + 'static> Transaction<T, X> {
 
     /// Changes an item that exists; see [`patch`](crate::patch).
     pub fn patch<E: Entity<Table = T>>(self, patch: impl Into<Patch<E, ()>>) -> Transaction<T, X> {
-        let patch = patch.into();
-        let actions = patch.actions(&self.db);
-        self.with_claims(actions, patch.claimed())
+        let actions = patch.into().actions(&self.db);
+        self.with_claims(actions)
     }
 
     /// Removes an item.
@@ -243,65 +232,78 @@ impl<T: Table, X: Send + 'static> Transaction<T, X> {
         self
     }
 
-    /// Sets a token, with which repeating the same transaction within ten minutes does nothing.
+    /// Sets a token, with which repeating the same transaction within ten minutes does nothing. It
+    /// must be the same to the byte: one that is built again with other times in its `created` and
+    /// `touched` fields is refused with `IdempotentParameterMismatchException` on AWS.
+    ///
+    /// Under a token a unique value stays taken even if its owner is gone.
     pub fn token(mut self, token: impl Into<String>) -> Transaction<T, X> {
         self.token = Some(token.into());
         self
     }
 
     pub(super) fn with(self, actions: Result<Vec<TransactWrite>, Error>) -> Transaction<T, X> {
-        self.with_claims(actions, Vec::new())
+        self.with_claims(actions.map(Actions::from))
     }
 
-    /// A step whose last actions are about unique values of these attributes.
-    pub(super) fn with_claims(
-        mut self,
-        actions: Result<Vec<TransactWrite>, Error>,
-        claimed: Vec<&'static str>,
-    ) -> Transaction<T, X> {
-        self.steps.push(Step { actions, claimed, refusal: None });
+    fn with_claims(mut self, actions: Result<Actions, Error>) -> Transaction<T, X> {
+        self.steps.push(Step { actions, refusal: None });
         self
     }
 
     async fn send(self) -> Result<(), TransactError<X>> {
-        let mut actions = Vec::new();
-        let mut owners = Vec::new();
+        let mut actions = Actions::default();
+        let mut steps = Vec::new();
         let mut refusals = Vec::new();
         for (at, step) in self.steps.into_iter().enumerate() {
             let of_step = step.actions?;
-            let first_claim = of_step.len().saturating_sub(step.claimed.len());
-            owners.extend((0..of_step.len()).map(|number| {
-                let claim = number.checked_sub(first_claim);
-                Owner { at, claimed: claim.and_then(|claim| step.claimed.get(claim).copied()) }
-            }));
-            actions.extend(of_step);
+            steps.extend(of_step.writes.iter().map(|_| at));
+            actions.writes.extend(of_step.writes);
+            actions.claims.extend(of_step.claims);
             refusals.push(step.refusal);
         }
-        check::<T>(&actions)?;
-        let capacity = self.db.capacity();
-        let request = TransactWriteItems { actions, token: self.token, capacity };
-        match self.db.backend.transact_write_items(request).await {
+        check::<T>(&actions.writes)?;
+        let claims = actions.claims.clone();
+        let outcome = match self.token {
+            // What is sent under a token is the same each time, whoever has a value meanwhile.
+            Some(_) => {
+                let capacity = self.db.capacity();
+                let request =
+                    TransactWriteItems { actions: actions.writes, token: self.token, capacity };
+                self.db.backend.transact_write_items(request).await
+            }
+            None => self.db.transact_actions(actions).await,
+        };
+        match outcome {
             Ok(outcome) => self.db.count_write(&outcome.consumed),
-            Err(error) => return Err(refused(error, &owners, refusals)),
+            Err(error) => return Err(refused(error, &steps, &claims, refusals)),
         }
         Ok(())
     }
 }
 
-fn refused<X>(error: BackendError, owners: &[Owner], refusals: Vec<Option<X>>) -> TransactError<X> {
+/// What the failed condition of an action means for the step that it is of.
+fn refused<X>(
+    error: BackendError,
+    steps: &[usize],
+    claims: &[Option<Claim>],
+    refusals: Vec<Option<X>>,
+) -> TransactError<X> {
     let ErrorKind::TransactionCancelled { reasons } = &error.kind else {
         return TransactError::Failed(error.into());
     };
     let failed = reasons.iter().position(CancellationReason::is_failed_condition);
-    let step = failed.and_then(|failed| Some((reasons.get(failed)?, owners.get(failed)?)));
-    let Some((reason, Owner { at, claimed })) = step else {
+    let step = failed.and_then(|failed| {
+        Some((reasons.get(failed)?, *steps.get(failed)?, claims.get(failed).copied().flatten()))
+    });
+    let Some((reason, at, claim)) = step else {
         return TransactError::Failed(error.into());
     };
     let by = reason.item.as_ref().and_then(unique::owner);
-    let taken = claimed.map(|attribute| TakenValue { attribute, by });
+    let taken = claim.map(|claim| TakenValue { attribute: claim.attribute(), by });
     TransactError::Refused(Refusal {
-        at: *at,
-        error: refusals.into_iter().nth(*at).flatten(),
+        at,
+        error: refusals.into_iter().nth(at).flatten(),
         current: reason.item.clone().filter(|_| taken.is_none()),
         taken,
     })
@@ -315,25 +317,16 @@ fn check<T: Table>(actions: &[TransactWrite]) -> Result<(), Error> {
     if actions.len() > TRANSACT_ACTIONS_MAX {
         return Err(Error::Transaction("it has more than 100 actions"));
     }
-    let bytes: usize = actions.iter().map(|action| item_size_bytes(item_or_key(action))).sum();
+    let bytes: usize = actions.iter().map(|action| item_size_bytes(action.item_or_key())).sum();
     if bytes > TRANSACT_BYTES_MAX {
         return Err(Error::Transaction("its items are larger than 4 MB"));
     }
     let place = |item: &Item| sort_bytes(T::schema().key_names().filter_map(|it| item.get(it)));
-    let places: BTreeSet<Vec<u8>> = actions.iter().map(|it| place(item_or_key(it))).collect();
+    let places: BTreeSet<Vec<u8>> = actions.iter().map(|it| place(it.item_or_key())).collect();
     if places.len() < actions.len() {
         return Err(Error::Transaction("two actions are on the same item"));
     }
     Ok(())
-}
-
-fn item_or_key(action: &TransactWrite) -> &Item {
-    match action {
-        TransactWrite::Put { item, .. } => item,
-        TransactWrite::Check { key, .. }
-        | TransactWrite::Update { key, .. }
-        | TransactWrite::Delete { key, .. } => key,
-    }
 }
 
 impl<T: Table, X: Send + 'static> IntoFuture for Transaction<T, X> {

@@ -2,6 +2,9 @@
 //!
 //! The item lies under the key that the constraint's template builds, and carries the key of the
 //! item that has the value. It is written and removed in one transaction with that item.
+//!
+//! What is removed by others, such as an item that expires, leaves the item of its value behind. So
+//! a value that is taken is asked for once more where its owner does not have it: see `takeover`.
 
 use monotable_item::{Item, Value};
 
@@ -17,6 +20,44 @@ pub(crate) const UNIQUE: &str = "UNIQUE";
 /// The attribute with the key of the item that has the value.
 const OWNER: &str = "owner";
 
+/// A unique value that an action of a transaction takes or gives free.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Claim {
+    schema: &'static EntitySchema,
+    constraint: &'static UniqueDefinition,
+}
+
+impl Claim {
+    pub(super) fn new(
+        schema: &'static EntitySchema,
+        constraint: &'static UniqueDefinition,
+    ) -> Claim {
+        Claim { schema, constraint }
+    }
+
+    pub(super) fn attribute(&self) -> &'static str {
+        self.constraint.attribute
+    }
+
+    /// The condition that an item stays without the value that is noted at a place; nothing if it
+    /// has the value, or is not known to lack it.
+    pub(super) fn lacked_by(&self, item: &Item, place: &Item) -> Option<Term> {
+        let Claim { schema, constraint } = *self;
+        if !schema.recognizes(item) || !matches!(schema.older_version(item), Ok(None)) {
+            return None;
+        }
+        let field =
+            schema.definition.attributes.iter().find(|it| it.name == constraint.attribute)?;
+        match item.get(field.stored_name) {
+            None => field.stored.then_some(Term::Missing(field.stored_name)),
+            Some(value) => {
+                let is_other = claim_key(schema, constraint, value).ok()? != *place;
+                is_other.then(|| Term::Compare(field.stored_name, "=", value.clone()))
+            }
+        }
+    }
+}
+
 /// The action that takes a value; it fails if the value is taken.
 pub(super) fn take(
     table: TableName,
@@ -25,9 +66,7 @@ pub(super) fn take(
     value: &Value,
     owner: Item,
 ) -> Result<TransactWrite, Error> {
-    let mut placeholders = Placeholders::default();
-    let condition = absent(schema, &mut placeholders);
-    put(table, schema, unique, value, owner, (condition, placeholders))
+    put(table, schema, unique, value, owner, free_or_of(schema, None))
 }
 
 /// The action that takes a value, or finds it taken by the same owner; it fails if another has it.
@@ -38,15 +77,24 @@ pub(super) fn confirm(
     value: &Value,
     owner: Item,
 ) -> Result<TransactWrite, Error> {
-    let mut placeholders = Placeholders::default();
-    let absent = absent(schema, &mut placeholders);
-    let is_own = Term::Compare(OWNER, "=", Value::Map(owner.clone()));
-    let condition = format!("{absent} OR {}", is_own.write(&mut placeholders));
-    put(table, schema, unique, value, owner, (condition, placeholders))
+    let condition = free_or_of(schema, Some(owner.clone()));
+    put(table, schema, unique, value, owner, condition)
 }
 
-fn absent(schema: &EntitySchema, placeholders: &mut Placeholders) -> String {
-    Term::Missing(schema.table.definition.partition_key.name).write(placeholders)
+/// Lets an action take a value of this owner.
+pub(super) fn take_over(action: &mut TransactWrite, claim: &Claim, by: Item) -> Option<()> {
+    let TransactWrite::Put { condition, names, values, .. } = action else { return None };
+    let (text, placeholders) = free_or_of(claim.schema, Some(by));
+    (*condition, *names, *values) = (Some(text), placeholders.names, placeholders.values);
+    Some(())
+}
+
+/// The condition that nobody has a value, or that this owner has it.
+fn free_or_of(schema: &EntitySchema, owner: Option<Item>) -> (String, Placeholders) {
+    let mut placeholders = Placeholders::default();
+    let mut terms = vec![Term::Missing(schema.table.definition.partition_key.name)];
+    terms.extend(owner.map(|owner| Term::Compare(OWNER, "=", Value::Map(owner))));
+    (Term::Any(terms).write(&mut placeholders), placeholders)
 }
 
 fn put(

@@ -10,9 +10,11 @@ use monotable_item::{Item, Value};
 use tracing::Instrument;
 
 use super::create::{refused, taken};
+use super::takeover::Actions;
 use super::tally::operation_span;
-use super::{Db, Operation, unique};
-use crate::backend::{ErrorKind, PutItem, ReturnValues, TransactWrite, TransactWriteItems};
+use super::unique::{self, Claim};
+use super::{Db, Operation};
+use crate::backend::{ErrorKind, PutItem, ReturnValues, TransactWrite};
 use crate::entity::{Entity, Table};
 use crate::error::{Error, WriteError};
 use crate::expression::Placeholders;
@@ -75,14 +77,13 @@ impl<T: Table> Db<T> {
             let entity = schema.definition.name;
             return Err(Error::Model { entity, reason: reason.to_owned() }.into());
         }
-        let mut claims = Vec::new();
-        let mut claimed = Vec::new();
+        let mut confirmed = Vec::new();
         for constraint in schema.definition.unique {
             let Some(value) = attributes.get(constraint.attribute) else { continue };
-            claims.push(unique::confirm(self.table(), schema, constraint, value, owner.clone())?);
-            claimed.push(constraint.attribute);
+            let write = unique::confirm(self.table(), schema, constraint, value, owner.clone())?;
+            confirmed.push((write, Claim::new(schema, constraint)));
         }
-        if claims.is_empty() {
+        if confirmed.is_empty() {
             let request = PutItem {
                 table: self.table(),
                 item,
@@ -97,25 +98,22 @@ impl<T: Table> Db<T> {
             self.count_write(&outcome.consumed);
             return Ok(entity);
         }
-        let mut actions = vec![TransactWrite::Put {
+        let mut actions = Actions::from(vec![TransactWrite::Put {
             table: self.table(),
             item,
             condition: Some(condition),
             names: placeholders.names,
             values: placeholders.values,
             item_on_failure: true,
-        }];
-        actions.extend(claims);
-        let request = TransactWriteItems { actions, token: None, capacity: self.capacity() };
-        let outcome =
-            self.backend.transact_write_items(request).await.map_err(|error| {
-                match &error.kind {
-                    ErrorKind::TransactionCancelled { reasons } => {
-                        taken(reasons, &claimed).unwrap_or_else(|| WriteError::Failed(error.into()))
-                    }
-                    _ => WriteError::Failed(error.into()),
-                }
-            })?;
+        }]);
+        confirmed.into_iter().for_each(|(write, claim)| actions.push(write, Some(claim)));
+        let claims = actions.claims.clone();
+        let outcome = self.transact_actions(actions).await.map_err(|error| match &error.kind {
+            ErrorKind::TransactionCancelled { reasons } => {
+                taken(reasons, &claims).unwrap_or_else(|| WriteError::Failed(error.into()))
+            }
+            _ => WriteError::Failed(error.into()),
+        })?;
         self.count_write(&outcome.consumed);
         Ok(entity)
     }

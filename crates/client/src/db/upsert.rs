@@ -5,15 +5,16 @@ use std::future::IntoFuture;
 use monotable_item::Item;
 use tracing::Instrument;
 
+use super::create::refused;
 use super::delete::all;
 use super::patch::lock_term;
 use super::tally::operation_span;
 use super::{Db, Operation};
 use crate::attribute::Attribute;
-use crate::backend::{ErrorKind, PutItem, ReturnValues};
+use crate::backend::{PutItem, ReturnValues};
 use crate::condition::{Condition, Term};
 use crate::entity::{Entity, Locked};
-use crate::error::Error;
+use crate::error::{Error, WriteError};
 use crate::expression::Placeholders;
 
 /// Writes an item whole, whatever was there before; awaiting it gives the item as it was stored.
@@ -61,32 +62,28 @@ impl<E: Entity> Upsert<E> {
         self
     }
 
-    async fn send(self) -> Result<E, Error> {
+    async fn send(self) -> Result<E, WriteError<E>> {
         let item = E::schema().item(&self.attributes?)?;
         let mut placeholders = Placeholders::default();
         let condition = all(&self.conditions, &mut placeholders);
         let request = PutItem {
             table: self.db.table(),
             item: item.clone(),
+            item_on_failure: condition.is_some(),
             condition,
             names: placeholders.names,
             values: placeholders.values,
             returns: ReturnValues::None,
-            item_on_failure: false,
             capacity: self.db.capacity(),
         };
-        let outcome =
-            self.db.backend.put_item(request).await.map_err(|error| match error.kind {
-                ErrorKind::ConditionFailed { .. } => Error::NotMet { entity: E::DEFINITION.name },
-                _ => Error::Backend(error),
-            })?;
+        let outcome = self.db.backend.put_item(request).await.map_err(refused)?;
         self.db.count_write(&outcome.consumed);
         Ok(E::from_item(item)?)
     }
 }
 
 impl<E: Entity> IntoFuture for Upsert<E> {
-    type Output = Result<E, Error>;
+    type Output = Result<E, WriteError<E>>;
     type IntoFuture = Operation<Self::Output>;
 
     fn into_future(mut self) -> Self::IntoFuture {

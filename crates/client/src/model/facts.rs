@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use monotable_item::key_encoding::KeyType;
 use monotable_model::document::{
-    Attribute, Entity, Index, IndexKind, IndexProjection, KeyAttribute, Keys, Model, Table,
+    self, Attribute, Entity, Index, IndexKind, IndexProjection, KeyAttribute, Keys, Model, Table,
 };
 
 /// Facts by the places in the document that state them.
@@ -19,8 +19,13 @@ impl Facts {
             facts.add_table(table);
         }
         let of_table = |entity: &&Entity| entity.tables.iter().any(|name| name == table);
-        for entity in model.entities.iter().filter(of_table) {
-            facts.add_entity(entity);
+        // The items that hold unique values are stated with these, whatever they are called.
+        let is_claim = |entity: &&Entity| {
+            let mut uniques = model.entities.iter().flat_map(|other| &other.unique);
+            uniques.any(|unique| unique.by == entity.name)
+        };
+        for entity in model.entities.iter().filter(of_table).filter(|it| !is_claim(it)) {
+            facts.add_entity(model, entity);
         }
         facts
     }
@@ -105,7 +110,7 @@ impl Facts {
         );
     }
 
-    fn add_entity(&mut self, entity: &Entity) {
+    fn add_entity(&mut self, model: &Model, entity: &Entity) {
         let place = format!("entities.{}", entity.name);
         self.add(&place, "an entity");
         self.add(&format!("{place}.type_value"), entity.type_value());
@@ -128,9 +133,35 @@ impl Facts {
             let when = keys.when.as_ref().map(|when| when.text.clone());
             self.add_optional(&format!("{place}.when"), when);
         }
-        for attribute in &entity.attributes {
-            self.add(&format!("{place}.attributes.{}", attribute.name), stored_as(attribute));
+        for unique in &entity.unique {
+            let place = format!("{place}.unique.{}", unique.attribute);
+            self.add(&place, "a unique attribute");
+            let claim = model.entities.iter().find(|claim| claim.name == unique.by);
+            if let Some(keys) = claim.and_then(|claim| claim.key.as_ref()) {
+                self.add_keys(&place, keys);
+            }
         }
+        for attribute in &entity.attributes {
+            self.add_attribute(&format!("{place}.attributes.{}", attribute.name), attribute);
+        }
+    }
+
+    fn add_attribute(&mut self, place: &str, attribute: &Attribute) {
+        self.add(place, stored_as(attribute));
+        if attribute.required {
+            self.add(&format!("{place}.required"), "true");
+        }
+        if attribute.mutable == Some(false) {
+            self.add(&format!("{place}.mutable"), "false");
+        }
+        let bytes = attribute.max_bytes.map(|bytes| bytes.to_string());
+        self.add_optional(&format!("{place}.max_bytes"), bytes);
+        // In no order that matters.
+        let values: BTreeSet<String> =
+            attribute.values.iter().filter_map(document::plain_text).collect();
+        let values =
+            (!values.is_empty()).then(|| values.into_iter().collect::<Vec<_>>().join(", "));
+        self.add_optional(&format!("{place}.enum"), values);
     }
 
     fn add_keys(&mut self, place: &str, keys: &Keys) {

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use monotable_item::key_encoding::KeyType;
 use monotable_item::{Type, Value};
 
+use crate::attribute::NumberBounds;
 use crate::backend::IndexKind;
 
 /// A table.
@@ -122,6 +123,8 @@ pub struct AttributeDefinition {
     pub max_bytes: Option<u64>,
     /// The only texts that there are, if there are only some.
     pub values: &'static [&'static str],
+    /// The limits of a number.
+    pub bounds: NumberBounds,
     /// The value for the time of creation, if the field holds it.
     pub created: Option<fn(SystemTime) -> Option<Value>>,
     /// The value for the time of the last change, if the field holds it.
@@ -163,6 +166,43 @@ impl TableDefinition {
             Some(name) => same_text(name, attribute),
             None => false,
         }
+    }
+
+    /// Returns whether this attribute names the entity of an item.
+    pub const fn keeps_type_in(&self, attribute: &str) -> bool {
+        match self.type_attribute {
+            Some(name) => same_text(name, attribute),
+            None => false,
+        }
+    }
+
+    /// Returns whether items expire by this attribute.
+    pub const fn expires_by(&self, attribute: &str) -> bool {
+        match self.ttl {
+            Some(name) => same_text(name, attribute),
+            None => false,
+        }
+    }
+}
+
+impl KeyColumn {
+    /// Returns whether the column at a place, counted from 0, is of this type.
+    pub const fn is_at(columns: &[KeyColumn], place: usize, kind: KeyType) -> bool {
+        let mut rest = columns;
+        let mut left = place;
+        while let [column, others @ ..] = rest {
+            if left == 0 {
+                return matches!(
+                    (column.kind, kind),
+                    (KeyType::String, KeyType::String)
+                        | (KeyType::Number, KeyType::Number)
+                        | (KeyType::Binary, KeyType::Binary)
+                );
+            }
+            left -= 1;
+            rest = others;
+        }
+        false
     }
 }
 

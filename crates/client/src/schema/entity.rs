@@ -82,6 +82,9 @@ impl EntitySchema {
 
     /// Builds the item with all its keys.
     pub(crate) fn item(&self, attributes: &Item) -> Result<Item, Error> {
+        for field in self.definition.attributes.iter().filter(|field| field.max_bytes.is_some()) {
+            attributes.get(field.name).map_or(Ok(()), |value| self.check_length(field, value))?;
+        }
         let mut item =
             build_item(&self.source(attributes, &[])).map_err(|it| self.item_error(it))?;
         self.check_key_lengths(&item)?;
@@ -251,6 +254,22 @@ impl EntitySchema {
             ItemError::Key { attribute, reason } => Error::Key { entity, attribute, reason },
             ItemError::Conflict { attribute, .. } => Error::Conflict { entity, attribute },
             other => Error::Model { entity, reason: other.to_string() },
+        }
+    }
+
+    /// Refuses a value that is longer than its field may be.
+    pub(crate) fn check_length(
+        &self,
+        field: &AttributeDefinition,
+        value: &Value,
+    ) -> Result<(), Error> {
+        let (bytes, bytes_max) = (value_size_bytes(value) as u64, field.max_bytes);
+        match bytes_max.filter(|bytes_max| bytes > *bytes_max) {
+            Some(bytes_max) => {
+                let (entity, attribute) = (self.definition.name, field.name);
+                Err(Error::TooLong { entity, attribute, bytes, bytes_max })
+            }
+            None => Ok(()),
         }
     }
 

@@ -169,11 +169,11 @@ impl PatternSchema {
 }
 
 /// FNV-1a over texts, with an end to each.
-pub(crate) fn fingerprint(texts: impl IntoIterator<Item = impl AsRef<str>>) -> u64 {
+pub(crate) fn fingerprint(texts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> u64 {
     let mut hash: u64 = 14_695_981_039_346_656_037;
     for text in texts {
-        for byte in text.as_ref().bytes().chain([0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211);
+        for byte in text.as_ref().iter().chain(&[0]) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(1_099_511_628_211);
         }
     }
     hash

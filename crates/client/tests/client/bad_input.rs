@@ -6,7 +6,9 @@ use std::sync::Arc;
 use monotable::backend::{PutItem, Recorder};
 use monotable::db::TransactError;
 use monotable::prelude::*;
-use monotable::{DecodeFault, Error, Item, Value, ValueError};
+use monotable::{
+    DecodeFault, Error, Item, Value, ValueError, decrease, element, if_missing, increase,
+};
 use monotable_embedded::Embedded;
 
 use super::shop::{self, Customer, CustomerId, CustomerRow, Order, Parcel, Shop, key_of};
@@ -68,7 +70,7 @@ async fn a_number_that_is_none_is_refused_wherever_it_stands() {
     ];
     for (expected, reading) in wrong {
         match db.upsert(&reading).await {
-            Err(Error::Unstorable { entity: "Reading", attribute }) => {
+            Err(WriteError::Failed(Error::Unstorable { entity: "Reading", attribute })) => {
                 assert_eq!(attribute, expected);
             }
             other => panic!("{expected}: {other:?}"),
@@ -81,6 +83,59 @@ async fn a_number_that_is_none_is_refused_wherever_it_stands() {
             panic!("{refused:?}")
         };
         assert_eq!(attribute, "previous");
+    }
+    assert_eq!(recorder.take(), [], "nothing was sent");
+}
+
+#[tokio::test]
+async fn a_text_longer_than_its_field_is_refused_before_anything_is_sent() {
+    let (recorder, db) = recorded::<Shop>();
+    let too_long =
+        || Error::TooLong { entity: "Order", attribute: "note", bytes: 201, bytes_max: 200 };
+    // Bytes are counted, not characters.
+    let long = format!("{}\u{e9}", "a".repeat(199));
+    let order =
+        Order { note: Some(long.clone()), ..shop::order("c1", "o1", "2026-01-02T00:00:00Z") };
+    assert_eq!(db.create(&order).await, Err(WriteError::Failed(too_long())));
+    let patch = || db.patch(shop::key_of(&order));
+    for patch in [patch().note(long.as_str()), patch().note(if_missing(long.clone()))] {
+        assert_eq!(patch.await, Err(WriteError::Failed(too_long())));
+    }
+    assert_eq!(recorder.take(), [], "nothing was sent");
+    assert_eq!(too_long().to_string(), "Order: note is 201 bytes long, over 200");
+}
+
+#[tokio::test]
+async fn a_sum_that_its_field_could_not_hold_is_not_stored() {
+    let db = Shop::open("shop", Embedded::in_memory());
+    db.create_table().await.unwrap();
+    let customer = db.create(&shop::customer("c1")).await.unwrap();
+    let patch = || db.patch(Customer::by_id(CustomerId("c1".into())));
+    let refused = Err(WriteError::NotMet { current: Some(customer.clone()) });
+    assert_eq!(patch().visits(sub(1_u32)).await, refused);
+    assert_eq!(patch().visits(decrease(1_u32)).await, refused);
+    assert_eq!(patch().visits(add(2_u32)).visits(sub(3_u32)).await, refused);
+
+    let full = patch().visits(add(u32::MAX)).await.unwrap();
+    assert_eq!(full.visits, u32::MAX);
+    let refused = Err(WriteError::NotMet { current: Some(full) });
+    assert_eq!(patch().visits(add(1_u32)).await, refused);
+    assert_eq!(patch().visits(increase(1_u32)).await, refused);
+    assert_eq!(patch().visits(sub(u32::MAX)).await, Ok(customer));
+}
+
+#[tokio::test]
+async fn what_is_set_inside_a_field_or_if_it_is_missing_can_be_stored() {
+    let (recorder, db) = recorded::<Sensors>();
+    let patch = || db.patch(Reading::by_sensor("s1").name("roof"));
+    let samples = patch().samples(element(0).set(vec![Some(f64::NAN)])).await;
+    let place = Place { latitude: f64::NAN, longitude: 0.0 };
+    let place = patch().place(if_missing(place)).await;
+    for (refused, expected) in [(samples, "samples"), (place, "place")] {
+        let Err(WriteError::Failed(Error::Unstorable { attribute, .. })) = refused else {
+            panic!("{refused:?}")
+        };
+        assert_eq!(attribute, expected);
     }
     assert_eq!(recorder.take(), [], "nothing was sent");
 }

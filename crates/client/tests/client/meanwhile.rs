@@ -22,6 +22,8 @@ struct Meanwhile {
     inner: Embedded,
     /// What another client writes just before the next update or transaction.
     puts: Mutex<Vec<PutItem>>,
+    /// What another client writes just after the next read of an item.
+    puts_after_read: Mutex<Vec<PutItem>>,
     /// How many batches of writes are done before one fails.
     batches: AtomicUsize,
 }
@@ -29,7 +31,8 @@ struct Meanwhile {
 impl Meanwhile {
     fn new() -> Arc<Meanwhile> {
         let batches = AtomicUsize::new(usize::MAX);
-        Arc::new(Meanwhile { inner: Embedded::in_memory(), puts: Mutex::default(), batches })
+        let (puts, puts_after_read) = Default::default();
+        Arc::new(Meanwhile { inner: Embedded::in_memory(), puts, puts_after_read, batches })
     }
 
     async fn shop(self: &Arc<Meanwhile>) -> Db<Shop> {
@@ -82,7 +85,6 @@ macro_rules! pass_on {
 
 impl Backend for Meanwhile {
     pass_on! {
-        get_item: GetItem => GetItemOutcome;
         put_item: PutItem => WriteOutcome;
         delete_item: DeleteItem => WriteOutcome;
         query: Query => PageOutcome;
@@ -93,6 +95,17 @@ impl Backend for Meanwhile {
         describe_table: DescribeTable => TableDescription;
         delete_table: DeleteTable => TableDescription;
         update_time_to_live: UpdateTimeToLive => ();
+    }
+
+    fn get_item(&self, request: GetItem) -> Answer<'_, GetItemOutcome> {
+        Box::pin(async move {
+            let read = self.inner.get_item(request).await?;
+            let puts = std::mem::take(&mut *self.puts_after_read.lock().unwrap());
+            for put in puts {
+                self.inner.put_item(put).await?;
+            }
+            Ok(read)
+        })
     }
 
     fn update_item(&self, request: UpdateItem) -> Answer<'_, WriteOutcome> {
@@ -167,6 +180,39 @@ async fn a_refused_delete_shows_the_item_as_it_was_when_it_was_refused() {
     let refused = db.delete(key_of(&order)).when(Order::TOTAL.is(100_u64)).await;
     let current = Order { total: 7, ..order };
     assert_eq!(refused, Err(WriteError::NotMet { current: Some(current) }));
+}
+
+#[tokio::test]
+async fn an_owner_that_is_back_meanwhile_keeps_its_unique_value() {
+    let backend = Meanwhile::new();
+    let db = backend.shop().await;
+    let numbered = |id: &str| Order {
+        number: Some("n1".to_owned()),
+        ..shop::order("c1", id, "2026-01-02T00:00:00Z")
+    };
+    let first = db.create(&numbered("o1")).await.unwrap();
+    let key = key_of(&first).to_item().unwrap();
+    // The item is removed by hand, and comes back when another has seen that it is gone.
+    backend.change(key.clone(), "total", Value::from(7)).await;
+    let back = backend.puts.lock().unwrap().remove(0);
+    let delete = DeleteItem {
+        table: "shop".into(),
+        key: key.clone(),
+        condition: None,
+        names: Default::default(),
+        values: Default::default(),
+        returns: Default::default(),
+        item_on_failure: false,
+        capacity: Default::default(),
+    };
+    backend.inner.delete_item(delete).await.unwrap();
+    backend.puts_after_read.lock().unwrap().push(back);
+
+    let taken = Err(WriteError::Taken { attribute: "number", by: Some(key) });
+    assert_eq!(db.create(&numbered("o2")).await, taken);
+    assert!(backend.puts_after_read.lock().unwrap().is_empty(), "the owner was read");
+    assert_eq!(db.create(&numbered("o2")).await, taken);
+    assert_eq!(db.get(key_of(&numbered("o2"))).await.unwrap(), None);
 }
 
 #[tokio::test]

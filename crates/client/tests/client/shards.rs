@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use futures_util::TryStreamExt;
-use monotable::assert_cost;
 use monotable::backend::{Recorder, Request};
 use monotable::prelude::*;
+use monotable::{CursorError, assert_cost};
 use monotable_embedded::Embedded;
 
 use super::shop::{self, CustomerId, Order, Shop, time};
@@ -84,6 +84,23 @@ async fn what_comes_after_a_cursor_is_read_counted_and_streamed() {
     assert_eq!(ids(after().all().await.unwrap()), expected()[100..]);
     assert_eq!(ids(after().stream().try_collect().await.unwrap()), expected()[100..]);
     assert!(db.query(day()).before(cursor).count().await.is_err());
+}
+
+#[tokio::test]
+async fn a_cursor_goes_on_in_the_same_shards_and_in_the_same_direction() {
+    let db = with_orders(&recorder()).await;
+    let cursor = db.query(day()).exactly(100).await.unwrap().next().unwrap();
+    let sealed = Cursor::open(&cursor.seal(b"secret"), b"secret").unwrap();
+    assert_eq!(db.query(day()).after(sealed).count().await.unwrap(), 380);
+
+    let other = || db.query(Order::by_day(time("2026-01-03T12:00:00Z")));
+    let refused = Err(Error::Cursor(CursorError::OtherPartition));
+    assert_eq!(other().after(cursor.clone()).count().await, refused);
+    let sealed = Cursor::open(&cursor.seal(b"secret"), b"secret").unwrap();
+    assert_eq!(other().after(sealed).count().await, refused);
+
+    let refused = db.query(day()).desc().after(cursor).count().await;
+    assert_eq!(refused, Err(Error::Cursor(CursorError::OtherDirection)));
 }
 
 #[tokio::test]

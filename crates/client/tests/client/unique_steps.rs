@@ -95,8 +95,11 @@ async fn an_item_replaces_only_what_it_was_made_from() {
     assert_eq!((second.text.as_str(), second.rev), ("b", 2));
 
     let lost = db.upsert(&first).if_rev(first.rev).await;
-    assert_eq!(lost, Err(Error::NotMet { entity: "Note" }));
+    let not_met = |current| Err(WriteError::NotMet { current });
+    assert_eq!(lost, not_met(Some(second.clone())));
     let refused = db.upsert(&first).when(Note::TEXT.is("a")).await;
-    assert_eq!(refused, Err(Error::NotMet { entity: "Note" }));
+    assert_eq!(refused, not_met(Some(second.clone())));
+    let other = Note { id: "m".to_owned(), ..first };
+    assert_eq!(db.upsert(&other).if_exists().await, not_met(None));
     assert_eq!(db.get(Note::by_id("n")).await.unwrap(), Some(second));
 }

@@ -2,7 +2,7 @@
 
 use monotable_item::limits::{PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX};
 use monotable_model::document::{Expression, ExpressionKind, Scope};
-use monotable_model::template::{CharSet, Domain, Domains, KeySet, Segment, Template};
+use monotable_model::template::{Domain, Domains, KeySet, Segment, Template};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
@@ -11,7 +11,9 @@ use syn::{
 
 use super::args::{EntityArgs, OlderVersion};
 use super::field::Field;
+use super::names::name_of;
 use super::part_names;
+use crate::case::snake;
 
 /// A whole declaration.
 pub(super) struct Declaration {
@@ -81,7 +83,7 @@ impl Declaration {
         for index in indexes.iter_mut().filter(|index| index.local) {
             index.partition = key.partition.iter().map(KeyTemplate::again).collect();
         }
-        let tag = args.tag.map_or_else(|| ident.to_string(), |tag| tag.value());
+        let tag = args.tag.map_or_else(|| name_of(&ident), |tag| tag.value());
         let mut declaration = Declaration {
             table: args.table.ok_or_else(no_table)?,
             tag,
@@ -102,6 +104,13 @@ impl Declaration {
 
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The module with the keys and patches.
+    pub(super) fn module_ident(&self) -> Ident {
+        let name = self.module.clone().unwrap_or_else(|| snake(&name_of(&self.ident)));
+        let plain = syn::parse_str(&name);
+        plain.unwrap_or_else(|_| Ident::new_raw(&name, self.ident.span()))
     }
 
     /// The table's key and those of indexes.
@@ -147,7 +156,8 @@ impl Declaration {
                 }
             }
         }
-        self.check_roles()
+        self.check_roles()?;
+        super::names::check(self)
     }
 
     fn check_template(&self, key: &KeyDeclaration, template: &KeyTemplate) -> Result<()> {
@@ -188,7 +198,19 @@ impl Declaration {
         Ok(())
     }
 
+    /// Refuses the second field of a role that one has.
+    fn check_once(&self, role: &str, has_role: fn(&Field) -> bool) -> Result<()> {
+        let mut fields = self.fields.iter().filter(|field| has_role(field));
+        if let (Some(first), Some(second)) = (fields.next(), fields.next()) {
+            let message = format!("{} is the `{role}`, and an entity has one", first.name);
+            return Err(Error::new(second.span(), message));
+        }
+        Ok(())
+    }
+
     fn check_roles(&self) -> Result<()> {
+        self.check_once("lock", |field| field.settings.lock)?;
+        self.check_once("ttl", |field| field.settings.ttl)?;
         let lock = self.fields.iter().filter(|field| field.settings.lock);
         let in_index = |name: &str| self.indexes.iter().any(|it| it.roots().contains(&name.into()));
         let in_when = |name: &String| self.indexes.iter().any(|it| it.when_fields.contains(name));
@@ -215,8 +237,8 @@ impl Declaration {
     /// What is declared about the fields: how long texts get.
     fn domains(&self) -> Domains {
         let bounded = self.fields.iter().filter_map(|field| {
-            let chars = usize::try_from(field.settings.max_len?).ok()?;
-            Some((field.name.as_str(), Domain::text_of(CharSet::all(), Some(chars))))
+            let bytes = usize::try_from(field.settings.max_len?).ok()?;
+            Some((field.name.as_str(), Domain::text_of_bytes(bytes)))
         });
         bounded.fold(Domains::new(), |domains, (name, domain)| domains.with(name, domain))
     }
@@ -380,19 +402,20 @@ fn uniques(input: &DeriveInput, declaration: &Declaration) -> Result<Vec<Unique>
     for attribute in input.attrs.iter().filter(|it| it.path().is_ident("unique")) {
         attribute.parse_nested_meta(|meta| {
             let field = meta.path.require_ident()?.clone();
-            if declaration.field(&field.to_string()).is_none() {
+            if declaration.field(&name_of(&field)).is_none() {
                 return Err(meta.error(format!("{} has no field {field}", declaration.ident)));
             }
             let template = if meta.input.peek(Token![=]) {
                 let key: KeyTemplate = meta.value()?.parse()?;
-                let only = field.to_string();
+                let only = name_of(&field);
                 if part_names(std::slice::from_ref(&key.template)) != [only] {
                     let message = "the key of a unique value is made of that field alone";
                     return Err(Error::new(key.literal.span(), message));
                 }
                 key
             } else {
-                let text = format!("UNIQUE#{}#{field}#{{{field}}}", declaration.tag);
+                let name = name_of(&field);
+                let text = format!("UNIQUE#{}#{name}#{{{name}}}", declaration.tag);
                 KeyTemplate::of(LitStr::new(&text, field.span()))?
             };
             uniques.push(Unique { field, template });

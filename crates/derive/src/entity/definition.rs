@@ -1,6 +1,6 @@
 //! The constant definition, and reading and writing items.
 
-use monotable_model::template::{AttributePart, Escaping, Form, Segment, Template};
+use monotable_model::template::Segment;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -8,7 +8,8 @@ use syn::spanned::Spanned;
 use super::args::OlderVersion;
 use super::declaration::{Declaration, KeyDeclaration, KeyTemplate};
 use super::field::Field;
-use super::shape;
+use super::names::name_of;
+use super::{checks, shape};
 
 pub(super) fn write(declaration: &Declaration) -> TokenStream {
     let (entity, table, tag) = (&declaration.ident, &declaration.table, &declaration.tag);
@@ -26,7 +27,7 @@ pub(super) fn write(declaration: &Declaration) -> TokenStream {
         }
     });
     let attributes = declaration.fields.iter().map(attribute);
-    let key_name = declaration.key.name.to_string();
+    let key_name = name_of(&declaration.key.name);
     let partition = literals(&declaration.key.partition);
     let sort = optional(literals(&declaration.key.sort).pop());
     let partition = partition.first();
@@ -34,7 +35,7 @@ pub(super) fn write(declaration: &Declaration) -> TokenStream {
     let sort_prefix = sort_prefix(&declaration.key);
     let indexes = declaration.indexes.iter().map(|key| index(declaration, key));
     let unique = declaration.unique.iter().map(|unique| {
-        let (attribute, template) = (unique.field.to_string(), &unique.template.literal);
+        let (attribute, template) = (name_of(&unique.field), &unique.template.literal);
         quote!(::monotable::schema::UniqueDefinition { attribute: #attribute, template: #template })
     });
     let lock = declaration.fields.iter().find(|field| field.settings.lock);
@@ -42,11 +43,8 @@ pub(super) fn write(declaration: &Declaration) -> TokenStream {
     let lock = optional(lock.map(|field| field.name.clone()));
     let replaceable = declaration.unique.is_empty();
     let replaceable = replaceable.then(|| quote!(impl ::monotable::Replaceable for #entity {}));
-    let checks = checks(declaration);
-    let module = quote::format_ident!(
-        "{}",
-        declaration.module.clone().unwrap_or_else(|| { crate::case::snake(&name) })
-    );
+    let checks = checks::write(declaration);
+    let module = declaration.module_ident();
     quote! {
         #checks
         #locked
@@ -194,6 +192,7 @@ fn attribute(field: &Field) -> TokenStream {
             ttl: #ttl,
             max_bytes: #max_bytes,
             values: <#kind as ::monotable::Attribute>::VALUES,
+            bounds: <#kind as ::monotable::Attribute>::BOUNDS,
             created: #created,
             touched: #touched,
         }
@@ -201,7 +200,7 @@ fn attribute(field: &Field) -> TokenStream {
 }
 
 fn index(declaration: &Declaration, key: &KeyDeclaration) -> TokenStream {
-    let (table, index, name) = (&declaration.table, &key.index, key.name.to_string());
+    let (table, index, name) = (&declaration.table, &key.index, name_of(&key.name));
     let (partition, sort) = (literals(&key.partition), literals(&key.sort));
     let when = optional(key.when.as_ref().map(syn::LitStr::value));
     let shapes: Vec<String> = key.partition.iter().map(|it| shape(&it.template)).collect();
@@ -236,131 +235,5 @@ fn sort_prefix(key: &KeyDeclaration) -> String {
     match first {
         Some(Segment::Literal(text)) => text.clone(),
         Some(Segment::Attribute(_) | Segment::Shard(_)) | None => String::new(),
-    }
-}
-
-/// What the compiler checks: types of key parts, and that indexes are what the entity takes them
-/// for.
-fn checks(declaration: &Declaration) -> TokenStream {
-    let mut checks = TokenStream::new();
-    for key in declaration.keys() {
-        for template in key.partition.iter().chain(&key.sort) {
-            checks.extend(part_checks(declaration, &template.template));
-        }
-        checks.extend(index_checks(declaration, key));
-    }
-    for unique in &declaration.unique {
-        checks.extend(part_checks(declaration, &unique.template.template));
-    }
-    checks.extend(version_checks(declaration));
-    let parts = declaration.key.partition_names();
-    for (number, name) in parts.iter().enumerate() {
-        let (entity, field) = (&declaration.ident, declaration.field(name));
-        let Some(kind) = field.map(|field| &field.kind) else { continue };
-        checks.extend(quote! {
-            impl ::monotable::schema::PartitionPart<#number> for #entity { type Type = #kind; }
-        });
-    }
-    checks
-}
-
-/// Older versions are told apart by an attribute of the table, which is no field.
-fn version_checks(declaration: &Declaration) -> TokenStream {
-    let (entity, table) = (&declaration.ident, &declaration.table);
-    let mut checks = TokenStream::new();
-    if let Some(older) = declaration.older.first() {
-        let message = format!(
-            "{entity} has older versions: say which attribute holds the version of an item with \
-             `#[table(version_attr = \"…\")]`"
-        );
-        checks.extend(quote_spanned! { older.kind.span() =>
-            const _: () = ::core::assert!(
-                <#table as ::monotable::Table>::DEFINITION.version_attribute.is_some(),
-                #message
-            );
-        });
-    }
-    if declaration.version.is_some() {
-        for field in &declaration.fields {
-            let stored = field.stored_name();
-            let message = format!(
-                "{stored} holds the version of an item: name the field's attribute otherwise with \
-                 `#[attr(name = \"…\")]`"
-            );
-            checks.extend(quote_spanned! { field.span() =>
-                const _: () = ::core::assert!(
-                    !<#table as ::monotable::Table>::DEFINITION.keeps_version_in(#stored),
-                    #message
-                );
-            });
-        }
-    }
-    checks
-}
-
-/// Every part of a key has a type that can be written in the form that the template asks for.
-fn part_checks(declaration: &Declaration, template: &Template) -> TokenStream {
-    let checks = template.attributes().filter_map(|part| {
-        let kind = &declaration.field(&part.path.root)?.kind;
-        let form = form(part);
-        Some(quote_spanned! { kind.span() =>
-            const _: fn() = || {
-                fn is_key_part<T: ::monotable::KeyPart<::monotable::key::#form>>() {}
-                is_key_part::<#kind>();
-            };
-        })
-    });
-    quote! { #( #checks )* }
-}
-
-fn index_checks(declaration: &Declaration, key: &KeyDeclaration) -> TokenStream {
-    let (table, Some(index)) = (&declaration.table, &key.index) else { return TokenStream::new() };
-    let (partition, sort, local) = (key.partition.len(), key.sort.len(), key.local);
-    let arity = format!(
-        "{index} has another number of key attributes than {} gives templates for",
-        key.name
-    );
-    let scope =
-        format!("{index} is declared with `#[lsi]` or `#[gsi]`: use `#[local]` or `#[index]`");
-    let span = index.span();
-    let mut checks = quote_spanned! { span =>
-        const _: () = ::core::assert!(#table::#index.has_key_of(#partition, #sort), #arity);
-        const _: () = ::core::assert!(#table::#index.is_local() == #local, #scope);
-    };
-    match &key.view {
-        None => {
-            let message = format!(
-                "{index} does not hold whole items: name what {} reads with `view(…)`",
-                key.name
-            );
-            checks.extend(quote_spanned! { span =>
-                const _: () = ::core::assert!(#table::#index.holds_all(), #message);
-            });
-        }
-        Some(fields) => {
-            for field in fields {
-                let stored = declaration.field(&field.to_string()).map(Field::stored_name);
-                let stored = stored.unwrap_or_else(|| field.to_string());
-                let message = format!("{index} does not hold {field}");
-                checks.extend(quote_spanned! { field.span() =>
-                    const _: () = ::core::assert!(#table::#index.holds(#stored), #message);
-                });
-            }
-        }
-    }
-    checks
-}
-
-fn form(part: &AttributePart) -> TokenStream {
-    match part.encoding.form() {
-        Form::Text(form) if form.escaping == Escaping::Verbatim => quote!(Raw),
-        Form::Hash(_) => quote!(Raw),
-        Form::Text(_) | Form::YearFirst | Form::Identifier(_) | Form::Enumeration(_) => {
-            quote!(Text)
-        }
-        Form::Plain | Form::Number(_) | Form::NumberKey => quote!(Digits),
-        Form::Time(_) => quote!(Time),
-        Form::Bool => quote!(Flag),
-        Form::BinaryKey => quote!(Binary),
     }
 }

@@ -6,6 +6,8 @@ use syn::{
     Error, Field as SynField, GenericArgument, Ident, LitInt, LitStr, PathArguments, Result, Type,
 };
 
+use super::names::name_of;
+
 /// A field.
 pub(super) struct Field {
     pub(super) ident: Ident,
@@ -31,7 +33,7 @@ impl Field {
     pub(super) fn of(field: &SynField) -> Result<Field> {
         let ident = field.ident.clone();
         let ident = ident.ok_or_else(|| Error::new(field.span(), "a field needs a name"))?;
-        let name = ident.to_string();
+        let name = name_of(&ident);
         Ok(Field { ident, name, kind: field.ty.clone(), settings: FieldSettings::of(field)? })
     }
 
@@ -85,7 +87,7 @@ impl FieldSettings {
 
     /// The name in items.
     pub(crate) fn stored_name(&self, ident: &Ident) -> String {
-        self.name.clone().unwrap_or_else(|| ident.to_string())
+        self.name.clone().unwrap_or_else(|| name_of(ident))
     }
 }
 

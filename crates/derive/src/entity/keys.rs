@@ -7,6 +7,7 @@ use syn::{Error, Ident, Result};
 
 use super::declaration::{Declaration, KeyDeclaration, templates};
 use super::field::Field;
+use super::names::name_of;
 use super::write_group::WriteGroups;
 use crate::case::pascal;
 
@@ -41,7 +42,7 @@ impl<'a> Pattern<'a> {
         let fields = |names: Vec<String>| -> Vec<&'a Field> {
             names.iter().filter_map(|name| declaration.field(name)).collect()
         };
-        let name = pascal(&key.name.to_string());
+        let name = pascal(&name_of(&key.name));
         let mut sort = fields(key.sort_names());
         if key.index.is_none() {
             // A whole key of the table names its shard, so what that follows from comes last.
@@ -133,7 +134,7 @@ impl<'a> Pattern<'a> {
     fn marker(&self) -> TokenStream {
         let (marker, entity, table) =
             (&self.marker, &self.declaration.ident, &self.declaration.table);
-        let name = self.key.name.to_string();
+        let name = name_of(&self.key.name);
         let row = match &self.key.view {
             Some(_) => {
                 let row = format_ident!("{marker}Row");
@@ -210,7 +211,7 @@ impl<'a> Pattern<'a> {
             fields.extend(self.declaration.field(&name));
         }
         for ident in view {
-            let field = self.declaration.field(&ident.to_string()).ok_or_else(|| {
+            let field = self.declaration.field(&name_of(ident)).ok_or_else(|| {
                 let message = format!("{} has no field {ident}", self.declaration.ident);
                 Error::new(ident.span(), message)
             })?;

@@ -4,31 +4,29 @@
 //! for one part of the surface.
 
 mod args;
+mod checks;
 mod columns;
 mod declaration;
 mod definition;
 mod field;
 mod keys;
+mod names;
 mod patch;
 mod write_group;
 
 use monotable_model::template::{Segment, Template};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::{DeriveInput, Result};
 
 use declaration::Declaration;
 pub(crate) use field::FieldSettings;
-
-use crate::case::snake;
+pub(crate) use names::{name_of, once};
 
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let declaration = Declaration::read(input)?;
     let ident = &input.ident;
-    let module = format_ident!(
-        "{}",
-        declaration.module.clone().unwrap_or_else(|| { snake(&ident.to_string()) })
-    );
+    let module = declaration.module_ident();
     let visibility = &input.vis;
     let definition = definition::write(&declaration);
     let codec = definition::codec(&declaration);
@@ -59,7 +57,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
             #visibility fn __patch<C>(
                 patch: ::monotable::db::Patch<#ident, C>,
             ) -> #module::Patch<C> {
-                #module::Patch::of(patch)
+                #module::Patch::__of(patch)
             }
         }
     })

@@ -7,6 +7,7 @@ use syn::{Error, Result};
 
 use super::declaration::Declaration;
 use super::field::Field;
+use super::names::name_of;
 use super::write_group::{WriteGroup, WriteGroups};
 use crate::case::pascal;
 
@@ -39,7 +40,7 @@ pub(super) fn write(declaration: &Declaration) -> Result<TokenStream> {
         pub struct Patch<C>(::monotable::db::Patch<#entity, C>);
 
         impl<C> Patch<C> {
-            pub(super) fn of(patch: ::monotable::db::Patch<#entity, C>) -> Self {
+            pub(super) fn __of(patch: ::monotable::db::Patch<#entity, C>) -> Self {
                 Self(patch)
             }
 
@@ -105,6 +106,24 @@ fn can_change(declaration: &Declaration, field: &Field) -> bool {
     !is_kept && !declaration.is_in_key(&field.name)
 }
 
+/// The name of the setter that a field has for itself, if it has one.
+pub(super) fn setter_name(
+    declaration: &Declaration,
+    groups: &WriteGroups<'_>,
+    field: &Field,
+) -> Option<String> {
+    let shares = groups.group_of(&field.name).is_some_and(|group| group.fields.len() > 1);
+    if !can_change(declaration, field) || shares {
+        return None;
+    }
+    let is_unique = is_unique(declaration, field);
+    Some(if is_unique { format!("{}_from", field.name) } else { field.name.clone() })
+}
+
+fn is_unique(declaration: &Declaration, field: &Field) -> bool {
+    declaration.unique.iter().any(|unique| name_of(&unique.field) == field.name)
+}
+
 fn setter(
     declaration: &Declaration,
     groups: &WriteGroups<'_>,
@@ -112,7 +131,7 @@ fn setter(
 ) -> Result<TokenStream> {
     let (ident, kind, name) = (&field.ident, &field.kind, &field.name);
     let group = groups.group_of(name);
-    let is_unique = declaration.unique.iter().any(|unique| unique.field == *ident);
+    let is_unique = is_unique(declaration, field);
     let shares = group.is_some_and(|group| group.fields.len() > 1);
     if is_unique && shares {
         let message = "a unique field cannot share the key of an index with fields that change";
@@ -151,7 +170,7 @@ fn setter(
 /// given.
 fn group_setter(declaration: &Declaration, group: &WriteGroup<'_>) -> Result<TokenStream> {
     let name = group.pattern;
-    let structure = format_ident!("{}", pascal(&name.to_string()));
+    let structure = format_ident!("{}", pascal(&name_of(name)));
     let mut steps = TokenStream::new();
     for field in &group.fields {
         if field.settings.touched {

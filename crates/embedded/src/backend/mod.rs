@@ -141,8 +141,9 @@ impl Backend for Embedded {
         self.clock().now()
     }
 
-    /// Nobody else is in the way, and a clock that stands still would never end a wait.
-    fn pause(&self, _attempt: u32) -> Pause<'_> {
-        Box::pin(std::future::ready(()))
+    /// On the machine's clock this waits, for a table that is shown as under way is so for a time.
+    /// A clock that stands still would never end a wait.
+    fn pause(&self, attempt: u32) -> Pause<'_> {
+        self.time_source().pause(attempt)
     }
 }

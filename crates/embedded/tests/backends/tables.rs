@@ -1,9 +1,14 @@
 //! Operations on tables.
 
+use std::time::{Duration, SystemTime};
+
 use monotable::backend::{
-    Backend, Billing, CreateTable, DeleteTable, DescribeTable, ErrorKind, StreamView, TableStatus,
+    Billing, CreateTable, DeleteTable, DescribeTable, ErrorKind, StreamView, TableStatus,
     UpdateTimeToLive,
 };
+
+use monotable::prelude::*;
+use monotable_embedded::Embedded;
 
 use crate::fixture::{items_table, key, on_all, put, table};
 
@@ -59,4 +64,25 @@ async fn items_are_told_to_expire_once() {
         assert_eq!(error.message, "TimeToLive is already enabled");
     })
     .await;
+}
+
+#[derive(Table)]
+#[table(pk = "pk")]
+struct Slow;
+
+#[tokio::test]
+async fn the_client_waits_for_a_table_that_takes_its_time() {
+    let delay = Duration::from_millis(20);
+    let slow = || Embedded::builder().control_plane_delay(delay);
+    let db = Slow::open("slow", slow().in_memory());
+    db.create_table().await.unwrap();
+
+    // Nobody moves this clock while the client waits.
+    let embedded = slow().clock_at(SystemTime::UNIX_EPOCH).in_memory();
+    let db = Slow::open("slow", embedded.clone());
+    let refused = db.create_table().await;
+    assert_eq!(refused, Err(Error::TableUnusable { table: "slow".to_owned() }));
+    embedded.clock().advance(delay).await.unwrap();
+    let table = DescribeTable { table: "slow".into() };
+    assert_eq!(embedded.describe_table(table).await.unwrap().status, TableStatus::Active);
 }

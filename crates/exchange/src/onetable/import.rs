@@ -142,9 +142,14 @@ fn entity(
                     .push(value.note("the value of an attribute that is no key is not built"));
             }
             let attribute = attribute(field, &object, settings)?;
-            if object.peek("ttl").is_some() {
-                table.ttl = Some(attribute.item_name().to_owned());
-                entity.ttl = Some(attribute.name.clone());
+            if let Some(ttl) = object.peek("ttl") {
+                let name = attribute.item_name();
+                if table.ttl.get_or_insert_with(|| name.to_owned()) == name {
+                    entity.ttl = Some(attribute.name.clone());
+                } else {
+                    let text = "left out: a table expires items by one attribute, and by another";
+                    draft.notes.push(ttl.note(text));
+                }
             }
             entity.attributes.push(attribute);
         }

@@ -68,7 +68,7 @@ const RESERVED: [&str; 61] = [
 ];
 
 /// Types that the generated code names itself.
-const RESERVED_TYPES: [&str; 32] = [
+const RESERVED_TYPES: [&str; 34] = [
     "Attribute",
     "BTreeMap",
     "BTreeSet",
@@ -81,6 +81,8 @@ const RESERVED_TYPES: [&str; 32] = [
     "Db",
     "Delete",
     "Entity",
+    "Entries",
+    "Everything",
     "Get",
     "GetMany",
     "Item",

@@ -3,7 +3,7 @@
 
 use monotable_item::limits::{PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX};
 use monotable_model::document::{Attribute, Entity, Keys, Model, Table};
-use monotable_model::template::{CharSet, Domain, Domains, KeySet, Segment, Template};
+use monotable_model::template::{Domain, Domains, KeySet, Segment, Template};
 
 use super::identifier::{field_name, marker_name, module_name, type_name};
 use crate::renaming::rename;
@@ -116,13 +116,13 @@ pub(super) fn table_of<'m>(model: &'m Model, entity: &'m Entity) -> Option<&'m T
     model.tables_of(entity).next()
 }
 
-/// How long a text is at most, where the derive can be told: not if it would take a key for too
-/// long, since it counts four bytes for each character.
+/// How many bytes a text has at most, where the derive can be told: not if it would take a key for
+/// too long, since it counts what each of them can become in a key.
 pub(super) fn max_len(table: &Table, entity: &Entity, attribute: &Attribute) -> Option<u64> {
     attribute.max_bytes?;
     let bounded = entity.attributes.iter().filter_map(|attribute| {
-        let chars = usize::try_from(attribute.max_bytes?).ok()?;
-        Some((field_name(&attribute.name), Domain::text_of(CharSet::all(), Some(chars))))
+        let bytes = usize::try_from(attribute.max_bytes?).ok()?;
+        Some((field_name(&attribute.name), Domain::text_of_bytes(bytes)))
     });
     let domains =
         bounded.fold(Domains::new(), |domains, (name, domain)| domains.with(&name, domain));
@@ -145,8 +145,8 @@ pub(super) fn max_len(table: &Table, entity: &Entity, attribute: &Attribute) -> 
 /// More bytes than any key of a template has, at little cost: what is longest is decided only for
 /// templates that come near the limit.
 fn rough_bytes(template: &Template, entity: &Entity) -> usize {
-    /// Four bytes a character, of which each may be escaped or become several in another case.
-    const BYTES_OF_CHARACTER: usize = 12;
+    /// A byte may be one that is escaped, or of a character that becomes several in another case.
+    const BYTES_OF_BYTE: usize = 3;
     /// Forms of a fixed width.
     const BYTES_OF_FORM: usize = 64;
     let bytes = |segment: &Segment| match segment {
@@ -154,7 +154,7 @@ fn rough_bytes(template: &Template, entity: &Entity) -> usize {
         Segment::Attribute(part) => {
             let max = entity.attribute(&part.path.root).and_then(|it| it.max_bytes);
             let max = max.and_then(|max| usize::try_from(max).ok());
-            max.map_or(BYTES_OF_FORM, |max| max.saturating_mul(BYTES_OF_CHARACTER))
+            max.map_or(BYTES_OF_FORM, |max| max.saturating_mul(BYTES_OF_BYTE))
         }
         Segment::Shard(_) => BYTES_OF_FORM,
     };

@@ -94,7 +94,8 @@ fn of_entity(model: &Model, entity: &Entity, notes: &mut Vec<Diagnostic>) {
         let place = place.member("attributes").member(&attribute.name);
         of_attribute(&place, entity, attribute, notes);
         if attribute.max_bytes != max_len(table, entity, attribute) {
-            let message = "left out: with four bytes for each character a key would be too long";
+            let message =
+                "left out: with all that its bytes can become in a key, one would be too long";
             notes.push(note(&place.member("max_bytes"), message));
         }
     }

@@ -17,6 +17,8 @@ pub enum Domain {
         min_chars: usize,
         /// The most characters, if there is a limit.
         max_chars: Option<usize>,
+        /// The most bytes, if there is a limit to those.
+        max_bytes: Option<usize>,
     },
     /// These texts and no others.
     Values(Vec<String>),
@@ -37,7 +39,14 @@ impl Domain {
 
     /// Texts of these characters, with at most this many of them.
     pub fn text_of(characters: CharSet, max_chars: Option<usize>) -> Domain {
-        Domain::Text { characters, min_chars: 1, max_chars }
+        Domain::Text { characters, min_chars: 1, max_chars, max_bytes: None }
+    }
+
+    /// Any texts of at most this many bytes.
+    pub fn text_of_bytes(max: usize) -> Domain {
+        // A character is a byte at least.
+        let (characters, max) = (CharSet::all(), Some(max));
+        Domain::Text { characters, min_chars: 1, max_chars: max, max_bytes: max }
     }
 
     /// These texts and no others.

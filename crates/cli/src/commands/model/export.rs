@@ -75,7 +75,7 @@ enum ExportFormat {
     JsonSchema,
     /// ElectroDB's entities and services, in TypeScript
     Electrodb,
-    /// Types and key functions, in Rust without dependencies
+    /// Entities and a function for each access pattern, in Rust for the typed client
     Rust,
     /// A typed module on the AWS SDK's document client, in TypeScript
     Typescript,

@@ -4,13 +4,16 @@
 //! what is added is added up, members of sets are put together, and places inside of a map or list
 //! change each for itself.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use monotable_item::Value;
+use monotable_item::{Number, Value};
 
 use crate::change::Change;
+use crate::condition::Term;
 use crate::expression::Placeholders;
 use crate::nested_change::PathStep;
+use crate::schema::AttributeDefinition;
 
 /// The changes of each field, by its name.
 #[derive(Debug, Clone, Default)]
@@ -74,6 +77,43 @@ impl Changes {
             _ => None,
         })
     }
+
+    /// What a field is to be, or to be if it is missing.
+    pub(super) fn whole_values(&self, field: &str) -> impl Iterator<Item = &Value> {
+        let changes = self.of_fields.get(field).into_iter().flatten();
+        changes.filter_map(|change| match change {
+            Change::Set(value) | Change::SetIfMissing(value) => Some(value),
+            _ => None,
+        })
+    }
+
+    /// The conditions that what is added to a field leaves it a number of its type. A missing one
+    /// counts as zero.
+    pub(super) fn bounds_of(&self, field: &AttributeDefinition) -> Vec<Term> {
+        let changes = self.of_fields.get(field.name).into_iter().flatten();
+        changes.filter_map(|change| within(field, change)).collect()
+    }
+}
+
+fn within(field: &AttributeDefinition, change: &Change) -> Option<Term> {
+    let added = match change {
+        Change::Add(Value::Number(added)) => added,
+        Change::AddAt(path, Value::Number(added)) if path.is_empty() => added,
+        _ => return None,
+    };
+    let (limit, operator) = match added.cmp(&Number::ZERO) {
+        Ordering::Less => (field.bounds.least?, ">="),
+        Ordering::Greater => (field.bounds.greatest?, "<="),
+        Ordering::Equal => return None,
+    };
+    let limit = Number::from(limit);
+    let compared = Value::Number(limit.checked_sub(added).ok()?);
+    let is_within = Term::Compare(field.stored_name, operator, compared);
+    let is_zero_within = if operator == ">=" { *added >= limit } else { *added <= limit };
+    if !is_zero_within {
+        return Some(is_within);
+    }
+    Some(Term::Any(vec![Term::Missing(field.stored_name), is_within]))
 }
 
 fn together(first: &Change, second: &Change) -> Together {

@@ -9,15 +9,16 @@ use monotable_item::Item;
 use super::merge::{Source, merge};
 use super::{Query, SHARDED_PAGE_ITEMS, Side};
 use crate::backend::{self, Select as SelectedAttributes};
-use crate::cursor::{Cursor, Position};
+use crate::cursor::{Cursor, Position, Shards};
 use crate::entity::{Pattern, Row};
 use crate::error::{CursorError, Error};
 use crate::expression::Placeholders;
 use crate::key::Partition;
+use crate::schema::{fingerprint, sort_bytes};
 use crate::view::projection_of;
 
 /// How many shards are read at a time.
-pub(super) const CONCURRENCY: usize = 8;
+pub(in crate::db) const CONCURRENCY: usize = 8;
 
 /// With a filter, how many items are evaluated for each that is wanted.
 const FILTER_FACTOR: usize = 4;
@@ -57,7 +58,7 @@ impl<P: Pattern, R: Row> Query<P, R> {
             }
             return Ok(items);
         }
-        let starts = self.shard_starts(partitions.len())?;
+        let starts = self.shard_starts(&partitions)?;
         let mut reads: Vec<Read<'_>> = Vec::new();
         for (shard, position) in partitions.iter().zip(starts) {
             reads.push(Box::pin(async move {
@@ -98,7 +99,7 @@ impl<P: Pattern, R: Row> Query<P, R> {
             [partition] => {
                 vec![self.start_in(partition)?.map_or(Position::Start, Position::After)]
             }
-            shards => self.shard_starts(shards.len())?,
+            shards => self.shard_starts(shards)?,
         };
         let mut count = 0;
         for (partition, position) in partitions.iter().zip(starts) {
@@ -140,7 +141,7 @@ impl<P: Pattern, R: Row> Query<P, R> {
     }
 
     async fn of_shards(&self, shards: &[Partition]) -> Result<Found<P>, Error> {
-        let starts = self.shard_starts(shards.len())?;
+        let starts = self.shard_starts(shards)?;
         let wanted = self.shard_page_items();
         let mut reads: Vec<Read<'_>> = Vec::new();
         for (shard, start) in shards.iter().zip(starts) {
@@ -151,7 +152,8 @@ impl<P: Pattern, R: Row> Query<P, R> {
             self.position_of(item)
         });
         let is_over = merged.positions.iter().all(|it| *it == Position::End);
-        let next = if is_over { None } else { Some(Cursor::new(merged.positions)) };
+        let next =
+            if is_over { None } else { Some(Cursor::over(self.shards(shards), merged.positions)) };
         Ok((merged.items, next, None))
     }
 
@@ -274,15 +276,30 @@ impl<P: Pattern, R: Row> Query<P, R> {
         if is_here { Ok(Some(key.clone())) } else { Err(CursorError::OtherPartition.into()) }
     }
 
-    pub(super) fn shard_starts(&self, shards: usize) -> Result<Vec<Position>, Error> {
-        match &self.from {
-            None => Ok(vec![Position::Start; shards]),
-            Some((_, Side::Before)) => Err(CursorError::OneWay.into()),
-            Some((cursor, Side::After)) if cursor.positions().len() == shards => {
-                Ok(cursor.positions().to_vec())
-            }
-            Some(_) => Err(CursorError::OtherPattern.into()),
+    /// Where reading begins in each shard. A position such as the end of a shard has no key: that
+    /// it is one of these shards, in this order, is known by what the cursor says of all of them.
+    pub(super) fn shard_starts(&self, shards: &[Partition]) -> Result<Vec<Position>, Error> {
+        let cursor = match &self.from {
+            None => return Ok(vec![Position::Start; shards.len()]),
+            Some((_, Side::Before)) => return Err(CursorError::OneWay.into()),
+            Some((cursor, Side::After)) => cursor,
+        };
+        let (is, of) = (self.shards(shards), cursor.shards().ok_or(CursorError::OtherPattern)?);
+        if is.partitions != of.partitions {
+            return Err(CursorError::OtherPartition.into());
         }
+        if is.descending != of.descending {
+            return Err(CursorError::OtherDirection.into());
+        }
+        if cursor.positions().len() != shards.len() {
+            return Err(CursorError::OtherPattern.into());
+        }
+        Ok(cursor.positions().to_vec())
+    }
+
+    fn shards(&self, shards: &[Partition]) -> Shards {
+        let values = shards.iter().map(|shard| sort_bytes(shard.iter().map(|(_, value)| value)));
+        Shards { partitions: fingerprint(values), descending: self.descending }
     }
 
     /// The keys by which reading goes on after an item.

@@ -9,24 +9,24 @@ use crate::cursor::Position;
 use crate::schema::sort_bytes;
 
 /// What was read of one shard.
-pub(super) struct Source {
-    pub(super) items: VecDeque<Item>,
+pub(in crate::db) struct Source {
+    pub(in crate::db) items: VecDeque<Item>,
     /// Whether the shard holds more than was read.
-    pub(super) has_more: bool,
+    pub(in crate::db) has_more: bool,
     /// Where reading began.
-    pub(super) position: Position,
+    pub(in crate::db) position: Position,
 }
 
 /// The first items of all shards.
-pub(super) struct Merged {
-    pub(super) items: Vec<Item>,
+pub(in crate::db) struct Merged {
+    pub(in crate::db) items: Vec<Item>,
     /// Where reading goes on in each shard.
     pub(super) positions: Vec<Position>,
 }
 
 /// Takes the first `wanted` items in the order of the sort key. Each source holds `wanted` items or
 /// all it has, so no item that was not read could come before.
-pub(super) fn merge(
+pub(in crate::db) fn merge(
     mut sources: Vec<Source>,
     wanted: usize,
     sort_names: &[String],

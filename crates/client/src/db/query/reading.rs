@@ -89,7 +89,7 @@ impl<P: Pattern, R: Row> Query<P, R> {
             }
             return self.next_page().await;
         }
-        let starts = self.shard_starts(partitions.len())?;
+        let starts = self.shard_starts(&partitions)?;
         let shards = partitions.into_iter().zip(starts);
         let shards =
             shards.map(|(partition, next)| Shard { partition, items: VecDeque::new(), next });

@@ -11,6 +11,7 @@ pub(crate) fn models() -> Vec<monotable_model::document::Model> {
 /// Calls the function of a pattern; nothing where it has none.
 pub(crate) async fn call(call: &Call) -> Option<Answer> {
     Some(match call.pattern() {
+        "all who hold an award" => call.send(all_who_hold_an_award(&call.db())).await,
         "holders of an award" => {
             call.query(|| holders_of_an_award(&call.db(), &call.argument::<String>("Award"))).await
         }

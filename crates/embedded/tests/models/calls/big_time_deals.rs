@@ -138,6 +138,7 @@ pub(crate) async fn call(call: &Call) -> Option<Answer> {
             ))
             .await
         }
+        "all users" => call.send(all_users(&call.db())).await,
         "users who watch a brand" => {
             call.query(|| users_who_watch_a_brand(&call.db(), &call.argument::<String>("Brand")))
                 .await

@@ -11,6 +11,7 @@ pub(crate) fn models() -> Vec<monotable_model::document::Model> {
 /// Calls the function of a pattern; nothing where it has none.
 pub(crate) async fn call(call: &Call) -> Option<Answer> {
     Some(match call.pattern() {
+        "all shipped orders" => call.send(all_shipped_orders(&call.db())).await,
         "newest shipped orders of a customer" => {
             call.query(|| {
                 newest_shipped_orders_of_a_customer(

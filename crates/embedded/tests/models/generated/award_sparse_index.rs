@@ -4,7 +4,7 @@
 //! model export --to rust`.
 
 use monotable::Number;
-use monotable::db::Query;
+use monotable::db::{Entries, Query, Scan};
 use monotable::prelude::*;
 
 /// The table `Game-scores-table`.
@@ -48,6 +48,11 @@ pub struct Score {
     /// Few have one
     #[attr(name = "Award", max_len = 30)]
     pub award: Option<String>,
+}
+
+/// Access pattern: all who hold an award.
+pub fn all_who_hold_an_award(db: &Db<GameScoresTable>) -> Scan<Entries<score::ByAward>> {
+    db.scan_index::<score::ByAward>()
 }
 
 /// Access pattern: holders of an award.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use monotable::db::{Create, Get, Query, Transaction, Upsert};
+use monotable::db::{Create, Entries, Get, Query, Scan, Transaction, Upsert};
 use monotable::prelude::*;
 use monotable::{Number, Value, increase, insert_all};
 
@@ -516,6 +516,11 @@ pub fn mark_message_as_read(
     message_id: &str,
 ) -> message::Patch<Db<BigTimeDeals>> {
     db.patch(Message::by_username(username).message_id(message_id)).unread(MessageUnread::False)
+}
+
+/// Access pattern: all users.
+pub fn all_users(db: &Db<BigTimeDeals>) -> Scan<Entries<user::ByUsernameInUserIndex>> {
+    db.scan_index::<user::ByUsernameInUserIndex>()
 }
 
 /// Access pattern: users who watch a brand.

@@ -4,7 +4,7 @@
 //! model export --to rust`.
 
 use monotable::Number;
-use monotable::db::Query;
+use monotable::db::{Entries, Query, Scan};
 use monotable::prelude::*;
 
 /// The table `data`.
@@ -54,6 +54,11 @@ pub enum OrderStatus {
     /// `SHIPPED`
     #[key_part("SHIPPED")]
     Shipped,
+}
+
+/// Access pattern: all shipped orders.
+pub fn all_shipped_orders(db: &Db<Data>) -> Scan<Entries<order::ByCustomerId>> {
+    db.scan_index::<order::ByCustomerId>()
 }
 
 /// Access pattern: newest shipped orders of a customer.

@@ -47,7 +47,7 @@ pub struct UserAddress {
 #[key(by_name: pk = "BOOK#{name:snake}", sk = "BOOK#{name:snake}")]
 pub struct Book {
     /// Upper case with underscores in the key
-    #[attr(name = "Name")]
+    #[attr(name = "Name", max_len = 200)]
     pub name: String,
     /// Repeated in each book
     #[attr(name = "Author", create_only, max_len = 100)]

@@ -61,8 +61,24 @@ fn keys(findings: &mut Findings<'_>, entity: &Entity, place: &Place) {
         if let Some(name) = &table.period_name {
             period(findings, entity, table, name);
         }
+        expiry(findings, entity, table, &place.member("ttl"));
         indexes(findings, entity, table, &place.member("indexes"));
     }
+}
+
+/// The attribute by which items expire: an item expires by that of its table and by no other.
+fn expiry(findings: &mut Findings<'_>, entity: &Entity, table: &Table, place: &Place) {
+    let attribute = entity.ttl.as_ref().and_then(|name| entity.attribute(name));
+    let Some(stored) = attribute.map(Attribute::item_name) else { return };
+    let of_table = match &table.ttl {
+        Some(name) if name == stored => return,
+        Some(name) => format!("table {} expires items by {name}", table.name),
+        None => format!("table {} expires no items", table.name),
+    };
+    let message = format!("items expire by {stored} here, and {of_table}");
+    let suggestion = format!("write ttl = \"{stored}\" at the table, or leave it out here");
+    findings
+        .report(Diagnostic::error("bad-value", place.clone(), message).with_suggestion(suggestion));
 }
 
 /// The attribute that says which of the tables for periods an item is in.

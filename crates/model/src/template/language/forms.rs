@@ -56,22 +56,39 @@ pub(crate) fn segment_bytes_max(
 ) -> Option<usize> {
     let text = segment.attribute().and_then(|part| {
         match (part.encoding.form(), domains.get(&part.path)) {
-            (Form::Text(form), Some(Domain::Text { characters, max_chars, .. }))
+            (Form::Text(form), Some(Domain::Text { characters, max_chars, max_bytes, .. }))
                 if form.first().is_none() =>
             {
-                Some((form, characters, *max_chars))
+                Some((form, characters, *max_chars, *max_bytes))
             }
             _ => None,
         }
     });
-    let Some((form, characters, max_chars)) = text else {
+    let Some((form, characters, max_chars, max_bytes)) = text else {
         return segment_language(segment, domains, delimiter).longest_bytes();
     };
     // Each character can be the one that becomes longest.
-    let one = Domain::text_of(characters.clone(), Some(1));
-    let each = text_language(form, Some(&one), delimiter).longest_bytes()?;
-    max_chars.map(|max| max * each)
+    let each = |characters: CharSet| {
+        let one = Domain::text_of(characters, Some(1));
+        text_language(form, Some(&one), delimiter).longest_bytes()
+    };
+    let Some(max_bytes) = max_bytes else {
+        return max_chars.zip(each(characters.clone())).map(|(max, each)| max * each);
+    };
+    let of_width = |(width, range): (usize, (char, char))| {
+        let characters = characters.intersection(&CharSet::from_ranges([range]));
+        each(characters).map(|each| max_bytes * each / width)
+    };
+    CHARACTERS_BY_WIDTH.into_iter().filter_map(of_width).max()
 }
+
+/// The characters that UTF-8 writes in so many bytes.
+const CHARACTERS_BY_WIDTH: [(usize, (char, char)); 4] = [
+    (1, ('\0', '\u{7f}')),
+    (2, ('\u{80}', '\u{7ff}')),
+    (3, ('\u{800}', '\u{ffff}')),
+    (4, ('\u{10000}', char::MAX)),
+];
 
 fn encoding_language(
     encoding: &Encoding,
@@ -130,7 +147,7 @@ fn text_language(form: &TextForm, domain: Option<&Domain>, delimiter: Delimiter)
             normalise(form, plain_between((*min).into(), (*max).into()))
         }
         Some(Domain::Text { characters, max_chars: None, .. }) => any_number(form, characters),
-        Some(Domain::Text { characters, min_chars, max_chars: Some(max) }) => {
+        Some(Domain::Text { characters, min_chars, max_chars: Some(max), .. }) => {
             bounded(form, characters, *min_chars, *max)
         }
     };
