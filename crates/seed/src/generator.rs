@@ -7,7 +7,7 @@ use monotable_model::document::{
     Attribute, Entity, ItemError, ItemSource, KeyAttribute, Keys, Model, Sample, Table, build_item,
     key_of,
 };
-use monotable_model::template::{Segment, ShardRule, Template};
+use monotable_model::template::Template;
 use thiserror::Error;
 
 use super::attribute_value::{Drawing, Role};
@@ -43,6 +43,8 @@ pub struct SeedItem {
     pub table: String,
     /// Its attributes, by their names in the model.
     pub attributes: Item,
+    /// The shard that was chosen for it, where its keys leave that to the writer.
+    pub shard: Option<u32>,
     /// The item, with all its keys.
     pub item: Item,
 }
@@ -89,6 +91,7 @@ pub fn items_of_samples(model: &Model, samples: &[Sample]) -> Result<Vec<SeedIte
             entity: sample.entity.clone(),
             table: table.map_err(wrong)?.unwrap_or_default(),
             attributes: sample.attributes.clone(),
+            shard: sample.shard,
             item,
         })
     };
@@ -410,7 +413,7 @@ impl<'m> Generator<'m> {
         self.born.entry(&entity.name).or_default().push(attributes.clone());
         let table = table_name(table, &attributes).map_err(wrong)?;
         let entity = entity.name.clone();
-        self.items.push(SeedItem { entity, table, attributes, item });
+        self.items.push(SeedItem { entity, table, attributes, shard, item });
         Ok(())
     }
 }
@@ -495,15 +498,7 @@ fn key_text(source: &ItemSource<'_>) -> Option<String> {
 
 /// A shard for templates that leave it to the writer.
 fn chosen_shard(entity: &Entity, random: &mut Random) -> Option<u32> {
-    let of_indexes = entity.indexes.iter().map(|index| &index.keys);
-    let keys = entity.key.iter().chain(of_indexes);
-    let templates = keys.flat_map(|keys| keys.partition.iter().chain(&keys.sort));
-    let mut segments = templates.flat_map(|template| template.segments());
-    segments.find_map(|segment| match segment {
-        Segment::Shard(shard) if *shard.rule() == ShardRule::Chosen => {
-            let offset = u32::try_from(random.below(u64::from(shard.count()))).unwrap_or(0);
-            Some(shard.first() + offset)
-        }
-        Segment::Literal(_) | Segment::Attribute(_) | Segment::Shard(_) => None,
-    })
+    let shard = entity.chosen_shard()?;
+    let offset = u32::try_from(random.below(u64::from(shard.count()))).unwrap_or(0);
+    Some(shard.first() + offset)
 }
