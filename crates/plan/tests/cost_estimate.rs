@@ -265,6 +265,48 @@ fn a_query_reads_as_many_as_belong_to_the_side_that_it_knows() {
 }
 
 #[test]
+fn a_parent_is_one_row_beside_its_children_and_so_is_what_nothing_counts() {
+    let patterns = r#"
+[patterns."group and its members"]
+operation = "query"
+returns = ["Group", "Member"]
+by = ["group_id"]
+[patterns."one member"]
+operation = "query"
+returns = ["Member"]
+by = ["group_id", "person_id"]
+[patterns."members and all notices"]
+operation = "query"
+returns = ["Member", "Notice"]
+by = ["group_id"]
+[entities.Notice]
+key = { partition = "GROUP#{group_id}", sort = "NOTICE#{at}" }
+attributes = { group_id = "S", at = "S" }
+average_bytes = 8000
+"#;
+    let club = CLUB.replace("count = 47", "count = 47\naverage_bytes = 8000");
+    let estimate = estimate(&format!("{club}{patterns}"));
+    // A group of 8,000 bytes and 30 members of 4,000: 128,000 bytes.
+    assert_eq!(units(&estimate, "group and its members").0, 16.0);
+    assert_eq!(units(&estimate, "one member").0, 0.5);
+    let assumed = |name: &str| {
+        let found = estimate.patterns.iter().find(|pattern| pattern.name == name).unwrap();
+        found.assumptions.clone()
+    };
+    assert_eq!(
+        assumed("group and its members"),
+        ["as many rows come back as the relationship says"]
+    );
+    assert_eq!(
+        assumed("members and all notices"),
+        [
+            "as many rows come back as the relationship says",
+            "one Notice comes back: neither rows nor a relationship says how many",
+        ]
+    );
+}
+
+#[test]
 fn samples_are_measured_before_anything_declared_counts() {
     let sample = r#"
 [[samples.Customer]]
