@@ -183,6 +183,7 @@ average = 2
     };
     assert_eq!(count("Line"), Some(60_000.0));
     assert_eq!(count("Egg"), None);
+    assert_eq!(estimate.notes.last().unwrap(), "storage without Egg, which has no count");
 }
 
 /// Groups with members, each of whom has a card and likes others.
