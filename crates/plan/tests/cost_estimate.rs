@@ -413,7 +413,7 @@ fn a_report_fits_the_terminal() {
         let comparison = EstimateComparison::of(&before, &after);
         (after, comparison)
     };
-    for cells in [80, 100, 140] {
+    for cells in [40, 60, 80, 100, 140] {
         let text =
             render_text(&estimate, Some(cells)) + &render_comparison(&comparison, Some(cells));
         // The line with the source of the prices is one word.
