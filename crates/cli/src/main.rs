@@ -62,6 +62,7 @@ mod time;
 mod tls;
 mod trace_export;
 mod triggers;
+mod whole_file;
 
 use std::io;
 use std::process::ExitCode;
