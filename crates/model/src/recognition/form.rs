@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use monotable_item::{Item, Path, Value};
 
 use crate::document::{Attribute, Entity, ItemError, ItemSource, Keys, Table, build_item};
-use crate::template::{
-    Attributes, BuildError, InShard, Meaning, ReadError, Template, descend,
-};
+use crate::template::{Attributes, BuildError, InShard, Meaning, ReadError, Template, descend};
 
 /// The items of an entity in a table.
 #[derive(Debug, Clone, Copy)]
