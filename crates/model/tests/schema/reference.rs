@@ -249,6 +249,8 @@ fn a_mistake_links_to_the_section_about_its_place() {
         let reference = Diagnostic::error(code, Place::root(), "").reference().unwrap();
         assert!(reference.ends_with(&format!("#{anchor}")), "{reference}");
     }
+    let request = Place::root().member("requests").index(1).member("UpdateExpression");
+    assert_eq!(Diagnostic::error("bad-expression", request, "").reference(), None);
 }
 
 #[test]
