@@ -9,6 +9,7 @@
 //!   commands                      the subcommands, one file each
 //!   time, byte_size               durations and sizes as people write them
 //!   endpoint, admin_request       the server that a command talks to, and its paths of our own
+//!   whole_file                    files of people, replaced as a whole
 //!   confirmation, signals         a question to the user; Ctrl-C and SIGTERM
 //! what a server is started with
 //!   postgres                      a store on PostgreSQL, by its address
@@ -62,6 +63,7 @@ mod time;
 mod tls;
 mod trace_export;
 mod triggers;
+mod whole_file;
 
 use std::io;
 use std::process::ExitCode;

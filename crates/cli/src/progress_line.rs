@@ -24,6 +24,12 @@ impl ProgressLine {
         ProgressLine { is_shown: io::stderr().is_terminal() }
     }
 
+    /// The same for a command that writes lines at the same time: not where both would be on one
+    /// terminal.
+    pub(crate) fn beside_output() -> ProgressLine {
+        ProgressLine { is_shown: io::stderr().is_terminal() && !io::stdout().is_terminal() }
+    }
+
     /// Says what is going on.
     pub(crate) fn say(&self, text: &str) {
         if self.is_shown {

@@ -296,6 +296,34 @@ by = ["a"]
     }
 }
 
+/// An entity whose keys leave a shard to the writer.
+const SHARDED: &str = r##"
+format = 1
+name = "readings"
+[tables.Readings]
+partition_key = "PK"
+sort_key = "SK"
+global_indexes.GSI1 = { partition_key = "GSI1PK", sort_key = "GSI1SK" }
+[entities.Reading]
+key = { partition = "READINGS#{shard_any(4)}", sort = "{at}" }
+indexes.GSI1 = { partition = "SENSOR#{sensor}", sort = "{shard_any(4)}" }
+attributes = { at = "S", sensor = "S" }
+"##;
+
+#[test]
+fn what_schema_json_cannot_say_of_shards_is_left_out_and_it_is_read_again() {
+    let model = read(SHARDED, Format::Toml).unwrap().model;
+    let exported = export(&model, TargetFormat::SchemaJson);
+    for place in ["entities.Reading.key", "entities.Reading.indexes.GSI1"] {
+        assert!(exported.notes.iter().any(|note| note.place.as_str() == place), "{place}");
+    }
+    let again = import("schema.json", &exported.text, None)
+        .unwrap_or_else(|problems| panic!("{problems:#?}\n{}", exported.text));
+    let reading = again.model.entity("Reading").unwrap();
+    assert_eq!(reading.key.as_ref().unwrap().partition[0].to_string(), "READINGS#shard");
+    assert!(reading.indexes.is_empty(), "{:?}", reading.indexes);
+}
+
 #[test]
 fn every_target_says_that_tests_and_accepted_findings_are_left_out() {
     let text = r##"

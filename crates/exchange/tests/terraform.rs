@@ -74,6 +74,24 @@ fn what_cannot_be_evaluated_is_said_by_name() {
     }
 }
 
+#[test]
+fn blocks_that_code_makes_are_noted_by_their_names() {
+    let blocks =
+        ["attribute", "global_secondary_index", "replica", "server_side_encryption", "ttl"];
+    let dynamic: String = (blocks.iter())
+        .map(|name| format!("  dynamic \"{name}\" {{\n    for_each = var.all\n  }}\n"))
+        .collect();
+    let text = format!(
+        "resource \"aws_dynamodb_table\" \"orders\" {{\n  name = \"orders\"\n  hash_key = \
+         \"PK\"\n{dynamic}}}\n"
+    );
+    let read = imported("main.tf", &text);
+    for name in blocks {
+        let place = format!("resource.aws_dynamodb_table.orders.dynamic.{name}");
+        says(&read, &place, &format!("blocks {name} are not read where code makes them"));
+    }
+}
+
 /// A configuration with a table of this repetition and name.
 fn repeated(repetition: &str, name: &str) -> String {
     format!(

@@ -314,3 +314,82 @@ fn a_key_from_inside_of_an_attribute_leaves_a_type_and_a_note() {
         );
     }
 }
+
+/// Patterns called like what Python has, and attributes that only a sign tells apart.
+const BUILT_IN: &str = r#"
+format = 1
+name = "all"
+
+[tables.Notes]
+partition_key = "PK"
+
+[entities.Note]
+key = { partition = "NOTE#{id}" }
+attributes = { id = "S", "a#" = "S", a_ = "S", bytes = "S", len = "S" }
+
+[patterns.all]
+operation = "get"
+entity = "Note"
+by = ["id"]
+
+[patterns."value error"]
+operation = "get"
+entity = "Note"
+by = ["id"]
+
+[patterns.set]
+operation = "put"
+entity = "Note"
+condition = "attribute_not_exists(PK)"
+"#;
+
+#[test]
+fn a_function_of_python_hides_nothing_that_the_module_uses() {
+    let model = read(BUILT_IN, Format::Toml).unwrap().model;
+    let python = export(&model, TargetFormat::Python);
+    check(
+        &python,
+        &[
+            "def all_(db: Database, *, id: str) -> Optional[Note]:",
+            "def value_error(",
+            "def set_(\n    db: Database,\n    *,\n    id: str,\n",
+            "\n    a_: Optional[str] = None,\n    a__: Optional[str] = None,\n",
+            "\n    bytes_: Optional[str] = None,\n    len: Optional[str] = None,\n",
+            "\"a#\": a_,",
+            "\"a_\": a__,",
+        ],
+    );
+}
+
+#[test]
+fn the_last_part_of_a_table_key_is_read_only_where_it_is_there() {
+    let text = PARCELS.replace("PARCEL#{id}", "PARCEL#{id}#{note:optional}");
+    let model = read(&text, Format::Toml).unwrap().model;
+    check(
+        &export(&model, TargetFormat::Python),
+        &["_text(item[\"note\"], \"#\", \"$\") if \"note\" in item else \"\""],
+    );
+    check(
+        &export(&model, TargetFormat::TypeScript),
+        &["item.note !== undefined ? text(item.note, \"#\", \"$\") : \"\""],
+    );
+}
+
+#[test]
+fn what_has_no_letters_for_a_name_is_called_after_what_it_does() {
+    let text = BUILT_IN
+        .replace("[patterns.all]", "[patterns.\"照会\"]")
+        .replace("[patterns.\"value error\"]", "[patterns.\"読む\"]");
+    let model = read(&text, Format::Toml).unwrap().model;
+    check(
+        &export(&model, TargetFormat::Python),
+        &["def get_note(db: Database", "def get_note_(db: Database"],
+    );
+    check(
+        &export(&model, TargetFormat::TypeScript),
+        &["export async function getNote(", "export async function getNote_("],
+    );
+    let text = text.replace("Note\"", "注\"").replace("entities.Note", "entities.\"注\"");
+    let model = read(&text, Format::Toml).unwrap().model;
+    check(&export(&model, TargetFormat::Python), &["\nEntity = TypedDict(\n", "def get(db"]);
+}

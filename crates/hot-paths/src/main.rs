@@ -13,6 +13,7 @@
 //!
 //! - [`scenario`] names the scenarios,
 //! - [`items`], [`expressions`], [`recognition`] and [`signatures`] call the crates below the API,
+//! - [`judgement`] is what the language server does after a keystroke,
 //! - [`requests`] calls the API as the server does, on [`store`], which is a table in memory with
 //!   one index,
 //! - [`served`] sends requests to the server over a connection,
@@ -21,6 +22,7 @@
 
 mod expressions;
 mod items;
+mod judgement;
 mod order;
 mod recognition;
 mod repeat;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::{expressions, items, recognition, requests, served, signatures};
+use crate::{expressions, items, judgement, recognition, requests, served, signatures};
 
 /// One path: what it is called and what plays it so many times.
 pub(crate) struct Scenario {
@@ -21,6 +21,7 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "update-evaluate", play: expressions::evaluate_update },
     Scenario { name: "recognise-by-key", play: recognition::by_key },
     Scenario { name: "recognise-by-type", play: recognition::by_type },
+    Scenario { name: "judge-model", play: judgement::judge },
     Scenario { name: "signature-verify", play: signatures::verify },
     Scenario { name: "get-item", play: requests::get_item },
     Scenario { name: "point-select", play: requests::point_select },

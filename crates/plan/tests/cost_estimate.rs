@@ -183,6 +183,7 @@ average = 2
     };
     assert_eq!(count("Line"), Some(60_000.0));
     assert_eq!(count("Egg"), None);
+    assert_eq!(estimate.notes.last().unwrap(), "storage without Egg, which has no count");
 }
 
 /// Groups with members, each of whom has a card and likes others.
@@ -262,6 +263,48 @@ fn a_query_reads_as_many_as_belong_to_the_side_that_it_knows() {
     assert_eq!(units(&estimate, "groups of a person").0, (10.0_f64 * 4000.0 / 4096.0).ceil() / 2.0);
     // That people like people says nothing about how many live in a city.
     assert_eq!(units(&estimate, "people of a city").0, 0.5);
+}
+
+#[test]
+fn a_parent_is_one_row_beside_its_children_and_so_is_what_nothing_counts() {
+    let patterns = r#"
+[patterns."group and its members"]
+operation = "query"
+returns = ["Group", "Member"]
+by = ["group_id"]
+[patterns."one member"]
+operation = "query"
+returns = ["Member"]
+by = ["group_id", "person_id"]
+[patterns."members and all notices"]
+operation = "query"
+returns = ["Member", "Notice"]
+by = ["group_id"]
+[entities.Notice]
+key = { partition = "GROUP#{group_id}", sort = "NOTICE#{at}" }
+attributes = { group_id = "S", at = "S" }
+average_bytes = 8000
+"#;
+    let club = CLUB.replace("count = 47", "count = 47\naverage_bytes = 8000");
+    let estimate = estimate(&format!("{club}{patterns}"));
+    // A group of 8,000 bytes and 30 members of 4,000: 128,000 bytes.
+    assert_eq!(units(&estimate, "group and its members").0, 16.0);
+    assert_eq!(units(&estimate, "one member").0, 0.5);
+    let assumed = |name: &str| {
+        let found = estimate.patterns.iter().find(|pattern| pattern.name == name).unwrap();
+        found.assumptions.clone()
+    };
+    assert_eq!(
+        assumed("group and its members"),
+        ["as many rows come back as the relationship says"]
+    );
+    assert_eq!(
+        assumed("members and all notices"),
+        [
+            "as many rows come back as the relationship says",
+            "one Notice comes back: neither rows nor a relationship says how many",
+        ]
+    );
 }
 
 #[test]
@@ -370,7 +413,7 @@ fn a_report_fits_the_terminal() {
         let comparison = EstimateComparison::of(&before, &after);
         (after, comparison)
     };
-    for cells in [80, 100, 140] {
+    for cells in [40, 60, 80, 100, 140] {
         let text =
             render_text(&estimate, Some(cells)) + &render_comparison(&comparison, Some(cells));
         // The line with the source of the prices is one word.

@@ -7,7 +7,7 @@ use monotable_model::document::{
     Attribute, Entity, ItemError, ItemSource, KeyAttribute, Keys, Model, Sample, Table, build_item,
     key_of,
 };
-use monotable_model::template::{Segment, ShardRule, Template};
+use monotable_model::template::Template;
 use thiserror::Error;
 
 use super::attribute_value::{Drawing, Role};
@@ -43,6 +43,8 @@ pub struct SeedItem {
     pub table: String,
     /// Its attributes, by their names in the model.
     pub attributes: Item,
+    /// The shard that was chosen for it, where its keys leave that to the writer.
+    pub shard: Option<u32>,
     /// The item, with all its keys.
     pub item: Item,
 }
@@ -89,6 +91,7 @@ pub fn items_of_samples(model: &Model, samples: &[Sample]) -> Result<Vec<SeedIte
             entity: sample.entity.clone(),
             table: table.map_err(wrong)?.unwrap_or_default(),
             attributes: sample.attributes.clone(),
+            shard: sample.shard,
             item,
         })
     };
@@ -107,6 +110,22 @@ pub fn generate_with(
     settings: &SeedSettings,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Vec<SeedItem>, SeedError> {
+    let mut items = Vec::new();
+    generate_each(model, settings, progress, &mut |item| {
+        items.push(item);
+        Ok::<(), SeedError>(())
+    })?;
+    Ok(items)
+}
+
+/// The same, one item after the other: of those that were taken, the keys are kept, and the
+/// attributes that later ones may refer to. An error of whoever takes them ends it.
+pub fn generate_each<E: From<SeedError>>(
+    model: &Model,
+    settings: &SeedSettings,
+    progress: &mut dyn FnMut(u64, u64),
+    each: &mut dyn FnMut(SeedItem) -> Result<(), E>,
+) -> Result<(), E> {
     check_counts(model, settings)?;
     let population = population(model, &settings.counts);
     let mut generator = Generator {
@@ -115,7 +134,7 @@ pub fn generate_with(
         demanded: demanded(model),
         born: BTreeMap::new(),
         taken: BTreeSet::new(),
-        items: Vec::new(),
+        each,
     };
     let total: u64 = population.values().sum();
     let mut done = 0;
@@ -124,7 +143,7 @@ pub fn generate_with(
         generator.entity(entity, count, &mut |number| progress(done + number, total))?;
         done += count;
     }
-    Ok(generator.items)
+    Ok(())
 }
 
 fn check_counts(model: &Model, settings: &SeedSettings) -> Result<(), SeedError> {
@@ -177,7 +196,7 @@ pub(super) fn parents_first(model: &Model) -> Vec<&Entity> {
     done
 }
 
-struct Generator<'m> {
+struct Generator<'m, 'e, E> {
     model: &'m Model,
     seed: u64,
     /// The attributes, by entity, that children need to have of their parents.
@@ -186,7 +205,8 @@ struct Generator<'m> {
     born: BTreeMap<&'m str, Vec<Item>>,
     /// The keys that are in use, by table.
     taken: BTreeSet<String>,
-    items: Vec<SeedItem>,
+    /// Takes the items.
+    each: &'e mut dyn FnMut(SeedItem) -> Result<(), E>,
 }
 
 /// How many children each item of a parent has, by the parent's name.
@@ -201,13 +221,13 @@ struct Draft<'m> {
     parents: Vec<(&'m str, usize)>,
 }
 
-impl<'m> Generator<'m> {
+impl<'m, E: From<SeedError>> Generator<'m, '_, E> {
     fn entity(
         &mut self,
         entity: &'m Entity,
         count: u64,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<(), SeedError> {
+    ) -> Result<(), E> {
         let mut random = Random::of(self.seed, &entity.name);
         let parents = self.nearest_first(entity);
         let mut children = Children::new();
@@ -377,12 +397,7 @@ impl<'m> Generator<'m> {
     }
 
     /// An item, or all identical ones where the entity has copies.
-    fn add_copies(
-        &mut self,
-        entity: &'m Entity,
-        draft: &Draft<'m>,
-        number: u64,
-    ) -> Result<(), SeedError> {
+    fn add_copies(&mut self, entity: &'m Entity, draft: &Draft<'m>, number: u64) -> Result<(), E> {
         let tables: Vec<&Table> = self.model.tables_of(entity).collect();
         let count = u64::try_from(tables.len()).unwrap_or(1).max(1);
         let position = usize::try_from(number % count).unwrap_or(0);
@@ -401,7 +416,7 @@ impl<'m> Generator<'m> {
         entity: &'m Entity,
         attributes: Item,
         shard: Option<u32>,
-    ) -> Result<(), SeedError> {
+    ) -> Result<(), E> {
         let wrong =
             |reason| SeedError::Item { entity: entity.name.clone(), reason: Box::new(reason) };
         let source = ItemSource { table, entity, attributes: &attributes, without: &[], shard };
@@ -410,8 +425,7 @@ impl<'m> Generator<'m> {
         self.born.entry(&entity.name).or_default().push(attributes.clone());
         let table = table_name(table, &attributes).map_err(wrong)?;
         let entity = entity.name.clone();
-        self.items.push(SeedItem { entity, table, attributes, item });
-        Ok(())
+        (self.each)(SeedItem { entity, table, attributes, shard, item })
     }
 }
 
@@ -495,15 +509,7 @@ fn key_text(source: &ItemSource<'_>) -> Option<String> {
 
 /// A shard for templates that leave it to the writer.
 fn chosen_shard(entity: &Entity, random: &mut Random) -> Option<u32> {
-    let of_indexes = entity.indexes.iter().map(|index| &index.keys);
-    let keys = entity.key.iter().chain(of_indexes);
-    let templates = keys.flat_map(|keys| keys.partition.iter().chain(&keys.sort));
-    let mut segments = templates.flat_map(|template| template.segments());
-    segments.find_map(|segment| match segment {
-        Segment::Shard(shard) if *shard.rule() == ShardRule::Chosen => {
-            let offset = u32::try_from(random.below(u64::from(shard.count()))).unwrap_or(0);
-            Some(shard.first() + offset)
-        }
-        Segment::Literal(_) | Segment::Attribute(_) | Segment::Shard(_) => None,
-    })
+    let shard = entity.chosen_shard()?;
+    let offset = u32::try_from(random.below(u64::from(shard.count()))).unwrap_or(0);
+    Some(shard.first() + offset)
 }

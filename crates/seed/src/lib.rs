@@ -24,6 +24,7 @@ mod wording;
 
 pub use family::{Link, Parent, parents_of};
 pub use generator::{
-    SeedError, SeedItem, SeedSettings, generate, generate_with, items_of_samples, sample_items,
+    SeedError, SeedItem, SeedSettings, generate, generate_each, generate_with, items_of_samples,
+    sample_items,
 };
 pub use population::{ITEMS_DEFAULT, population};

@@ -7,7 +7,9 @@ use monotable_item::{Item, Value};
 use monotable_model::document::{Entity, Format, Model, Table, read};
 use monotable_model::recognition::{Recognition, Recognizer};
 use monotable_model::template::{Escaping, Form, Template};
-use monotable_seed::{SeedItem, SeedSettings, generate, parents_of, sample_items};
+use monotable_seed::{
+    SeedError, SeedItem, SeedSettings, generate, generate_each, parents_of, sample_items,
+};
 use proptest::prelude::*;
 
 fn models() -> Vec<Model> {
@@ -111,6 +113,30 @@ fn check_parents(model: &Model, items: &[SeedItem]) {
             }
         }
     }
+}
+
+#[test]
+fn items_are_handed_out_as_they_are_made_until_nobody_takes_them() {
+    #[derive(Debug, PartialEq)]
+    enum End {
+        Full,
+        Wrong(SeedError),
+    }
+    impl From<SeedError> for End {
+        fn from(error: SeedError) -> End {
+            End::Wrong(error)
+        }
+    }
+    let model = models().swap_remove(0);
+    let all = seeded(&model, 42);
+    let settings = SeedSettings { seed: 42, counts: BTreeMap::new() };
+    let (mut taken, mut made) = (Vec::new(), 0);
+    let ended = generate_each(&model, &settings, &mut |done, _| made = done, &mut |item| {
+        taken.push(item);
+        if taken.len() == 3 { Err(End::Full) } else { Ok(()) }
+    });
+    assert_eq!((ended, &taken[..]), (Err(End::Full), &all[..3]));
+    assert!(made < 3, "{made} were made before the third was refused");
 }
 
 #[test]

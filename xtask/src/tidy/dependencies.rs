@@ -129,6 +129,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "database",
             "protocol",
             "observe",
+            "lint",
+            "plan",
             "model",
             "model-fixture",
             "expr",

@@ -99,7 +99,13 @@ fn sample(entity: &Entity, words: &[String]) -> Sample {
         ("id".to_owned(), Value::from(words[3].as_str())),
         (entity.attributes[1].name.clone(), Value::from(words[4].as_str())),
     ]);
-    Sample { entity: entity.name.clone(), table: None, without: Vec::new(), attributes }
+    Sample {
+        entity: entity.name.clone(),
+        table: None,
+        without: Vec::new(),
+        shard: None,
+        attributes,
+    }
 }
 
 /// A model of hostile names and values.

@@ -140,6 +140,33 @@ fn seeded_items_stand_in_for_the_samples() {
 }
 
 #[test]
+fn items_are_drawn_in_the_shards_that_their_writers_chose() {
+    let folder = tempfile::tempdir().unwrap();
+    let (model, export) = (folder.path().join("m.toml"), folder.path().join("export.json"));
+    let text = r##"format = 1
+name = "readings"
+[tables.Readings]
+partition_key = "PK"
+[tables.Readings.global_indexes.GSI1]
+partition_key = "GSI1PK"
+[entities.Reading]
+key = { partition = "READING#{id}" }
+indexes.GSI1 = { partition = "SHARD{shard_any(4)}" }
+attributes.id = "S"
+"##;
+    let item = r#"{"Item":{"PK":{"S":"READING#a"},"id":{"S":"a"},"GSI1PK":{"S":"SHARD3"}}}"#;
+    std::fs::write(&model, text).unwrap();
+    std::fs::write(&export, item).unwrap();
+    let (file, export) = (model.display().to_string(), export.display().to_string());
+    for (source, wanted) in [("seeded", "SHARD"), (export.as_str(), "SHARD3")] {
+        let output = run(&["model", "chart", &file, "--data", source, "--only", "collections"]);
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        let drawn = String::from_utf8(output.stdout).unwrap();
+        assert!(drawn.contains(wanted) && !drawn.contains("no shard"), "{drawn}");
+    }
+}
+
+#[test]
 fn exported_items_are_drawn_under_their_keys_and_strangers_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let export = folder.path().join("export.json");

@@ -63,8 +63,13 @@ fn sample(
         })
         .collect();
     attributes.extend(group.inventions.of(member));
-    let mut sample =
-        Sample { entity: entity.name.clone(), table: None, without: Vec::new(), attributes };
+    let mut sample = Sample {
+        entity: entity.name.clone(),
+        table: None,
+        without: Vec::new(),
+        shard: None,
+        attributes,
+    };
     let build = |sample: &Sample| {
         build_item(&ItemSource {
             table,

@@ -336,6 +336,7 @@ fn sample(entity: &Entity, item: &Item) -> Sample {
         entity: entity.name.clone(),
         table: None,
         without: Vec::new(),
+        shard: None,
         attributes: declared.collect(),
     }
 }

@@ -59,7 +59,7 @@ fn write_patch(out: &mut String, name: &str, operations: &Operations) {
 }
 
 fn write_operations(out: &mut String, name: &str, operations: &Operations, names: &Names) {
-    let expressions = Expressions { names };
+    let expressions = Expressions { names, pattern: "" };
     let lay_out = |code: &Code| expressions.lay_out(code, 15, 8);
     let map = |members: &[(String, Code)]| Code::Map(members.to_vec());
     let table = literal(&operations.table);

@@ -12,6 +12,8 @@ use crate::typed_code::{Code, Loop, Row};
 /// Writes expressions.
 pub(super) struct Expressions<'a> {
     pub(super) names: &'a Names,
+    /// The access pattern whose function they stand in; of entities, none.
+    pub(super) pattern: &'a str,
 }
 
 impl Expressions<'_> {
@@ -27,7 +29,7 @@ impl Expressions<'_> {
             Code::Pattern(pattern) => Doc::text(pattern_text(pattern)),
             Code::Database => Doc::text("db"),
             Code::PageOptions => Doc::text("page"),
-            Code::Parameter(name) => Doc::text(self.names.parameter(name)),
+            Code::Parameter(name) => Doc::text(self.names.parameter(self.pattern, name)),
             Code::Element(None) => Doc::text(variable(Loop::Element)),
             Code::Element(Some(one)) => Doc::text(member(variable(Loop::Element), one)),
             Code::Variable(of) => Doc::text(variable(*of)),

@@ -13,7 +13,7 @@ mod types;
 use monotable_model::document::Model;
 
 use crate::outcome::Written;
-use crate::typed_code::{Function, Module, Returns, RowUnion, library};
+use crate::typed_code::{Field, Function, Module, Returns, RowUnion, library};
 use entity::write_entity;
 use expression::Expressions;
 use name::{Names, literal};
@@ -173,12 +173,12 @@ fn write_function(out: &mut String, function: &Function, names: &Names) {
     let name = names.function(&function.pattern);
     let (optional, required): (Vec<_>, Vec<_>) =
         function.parameters.iter().partition(|field| field.optional);
-    let required = required
+    let parameter = |field: &Field| names.parameter(&function.pattern, &field.name);
+    let required =
+        required.iter().map(|field| format!("{}: {}", parameter(field), type_of(&field.kind)));
+    let optional = optional
         .iter()
-        .map(|field| format!("{}: {}", names.parameter(&field.name), type_of(&field.kind)));
-    let optional = optional.iter().map(|field| {
-        format!("{}: Optional[{}] = None", names.parameter(&field.name), type_of(&field.kind))
-    });
+        .map(|field| format!("{}: Optional[{}] = None", parameter(field), type_of(&field.kind)));
     let mut arguments: Vec<String> = required.chain(optional).collect();
     if matches!(function.returns, Returns::Page(_)) {
         arguments.push("page: PageOptions = FIRST_PAGE".to_owned());
@@ -194,7 +194,8 @@ fn write_function(out: &mut String, function: &Function, names: &Names) {
         Returns::All(row) => format!("List[{}]", row_type(row, names)),
     };
     let begin = if function.returns == Returns::Nothing { "    " } else { "    return " };
-    let written = Expressions { names }.lay_out(&function.body, begin.len(), 4);
+    let written =
+        Expressions { names, pattern: &function.pattern }.lay_out(&function.body, begin.len(), 4);
     let flat = format!("def {name}({}) -> {returns}:", arguments.join(", "));
     let head = if flat.len() <= 100 {
         flat

@@ -1,6 +1,6 @@
 //! Changes of updates: from the model's expressions to the setters of a patch.
 
-use monotable_item::{Type, Value};
+use monotable_item::{Number, Type, Value};
 use monotable_model::document::{Attribute, Entity, Expression, Table, Token, TokenKind, tokenize};
 use monotable_model::template::Template;
 
@@ -22,6 +22,46 @@ enum Edit {
     Clear,
     /// Any other change, as the client's function for it.
     Change(String),
+}
+
+/// What stands on a side of a sum, or alone after `=`.
+enum Operand {
+    /// The attribute itself.
+    Same,
+    /// The attribute, or another value where it is missing.
+    IfMissing {
+        default: ValueCode,
+        is_zero: bool,
+    },
+    Value(ValueCode),
+}
+
+/// The client's function for a sum of an attribute and a value, or why there is none.
+fn sum(
+    first: Operand,
+    is_difference: bool,
+    second: Operand,
+    attribute: &Attribute,
+) -> Result<Edit, String> {
+    let (of, value) = match (first, second) {
+        (of, Operand::Value(value)) => (of, value),
+        (Operand::Value(value), of) if !is_difference => (of, value),
+        _ => return Err(format!("{} is set to another sum than the client has", attribute.name)),
+    };
+    let function = match (of, is_difference) {
+        (Operand::Same, false) => "increase",
+        (Operand::Same, true) => "decrease",
+        // What is added to a missing number is added to zero.
+        (Operand::IfMissing { is_zero: true, .. }, false) => "add",
+        (Operand::IfMissing { is_zero: true, .. }, true) => "sub",
+        (Operand::IfMissing { is_zero: false, .. }, _) => {
+            return Err(format!("{} is set to a sum with if_not_exists", attribute.name));
+        }
+        (Operand::Value(_), _) => {
+            return Err(format!("{} is set to a sum of other values", attribute.name));
+        }
+    };
+    Ok(Edit::Change(format!("{function}({})", value.owned)))
 }
 
 /// The setters of a change, such as `.status(status)`, or why there are none.
@@ -288,23 +328,52 @@ impl<'t, 'e> Parser<'t, 'e, '_> {
 
     fn set(&mut self, attribute: &Attribute, kind: &Kind) -> Result<Edit, String> {
         self.symbol("=")?;
+        let is_enclosed = self.peek().is_some_and(|token| token.is_symbol("("));
+        self.at += usize::from(is_enclosed);
+        let first = self.operand(attribute, kind)?;
+        let sign = self.peek().filter(|token| token.is_symbol("+") || token.is_symbol("-"));
+        let edit = match sign {
+            Some(sign) => {
+                self.at += 1;
+                let second = self.operand(attribute, kind)?;
+                sum(first, sign.is_symbol("-"), second, attribute)?
+            }
+            None => match first {
+                Operand::Value(value) => Edit::Set(value),
+                Operand::IfMissing { default, .. } => {
+                    Edit::Change(format!("if_missing({})", default.owned))
+                }
+                Operand::Same => return Err(format!("{} is set from itself", attribute.name)),
+            },
+        };
+        if is_enclosed {
+            self.symbol(")")?;
+        }
+        match self.peek().filter(|token| !is_end(token)) {
+            Some(token) => Err(format!("{} follows what {} is set to", token.text, attribute.name)),
+            None => Ok(edit),
+        }
+    }
+
+    /// What stands on a side of a sum.
+    fn operand(&mut self, attribute: &Attribute, kind: &Kind) -> Result<Operand, String> {
         if self.peek().is_some_and(|token| token.is_word("if_not_exists")) {
             self.at += 1;
             self.symbol("(")?;
             self.same(attribute)?;
             self.symbol(",")?;
-            let value = self.value(kind)?;
+            let is_zero = self.peek().is_some_and(|token| {
+                token.kind == TokenKind::Number && token.text.parse() == Ok(Number::from(0))
+            });
+            let default = self.value(kind)?;
             self.symbol(")")?;
-            return Ok(Edit::Change(format!("if_missing({})", value.owned)));
+            return Ok(Operand::IfMissing { default, is_zero });
         }
-        if !self.is_at(attribute) {
-            return Ok(Edit::Set(self.value(kind)?));
+        if self.is_at(attribute) {
+            self.same(attribute)?;
+            return Ok(Operand::Same);
         }
-        self.same(attribute)?;
-        let operator = self.next()?;
-        let value = self.value(kind)?;
-        let function = if operator.is_symbol("-") { "decrease" } else { "increase" };
-        Ok(Edit::Change(format!("{function}({})", value.owned)))
+        self.value(kind).map(Operand::Value)
     }
 
     /// `= :value`, or `= the same + :value`.

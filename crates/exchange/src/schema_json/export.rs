@@ -7,7 +7,7 @@ use monotable_model::document::{
     Attribute, AttributeFormat, Entity, Index, IndexKind, IndexProjection, KeyAttribute, Model,
     Table, Tree,
 };
-use monotable_model::template::Template;
+use monotable_model::template::{Segment, Template};
 
 use super::access_pattern;
 use super::python_template;
@@ -107,15 +107,21 @@ fn entity(
     }
     let global =
         |name: &str| table.index(name).is_some_and(|index| index.kind == IndexKind::Global);
-    let mappings = entity.indexes.iter().filter(|keys| global(&keys.index)).map(|keys| {
+    let mappings = entity.indexes.iter().filter(|keys| global(&keys.index)).filter_map(|keys| {
         let place = place.member("indexes").member(&keys.index);
+        let mut templates = keys.keys.partition.iter().chain(&keys.keys.sort);
+        if let Some(template) = templates.find(|template| is_all_shard(template)) {
+            let message = format!("{template} cannot be said: it has no shards; it is left out");
+            notes.push(note(&place, message));
+            return None;
+        }
         let mut mapping = Members::new();
         mapping.text("name", Some(&keys.index));
         sides(&mut mapping, [&keys.keys.partition, &keys.keys.sort], &place, notes);
         if keys.when.is_some() {
             notes.push(note(&place.member("when"), "the format has no conditions of indexes"));
         }
-        mapping.into_tree()
+        Some(mapping.into_tree())
     });
     let mappings: Vec<Tree> = mappings.collect();
     members.list("gsi_mappings", mappings);
@@ -162,11 +168,23 @@ fn sides(
     }
 }
 
+/// Whether a key has a shard and no field, so that nothing of it can be said but its literals.
+fn is_all_shard(template: &Template) -> bool {
+    !template.is_singleton() && template.paths().next().is_none()
+}
+
 /// A template with the fields alone, which shows what belongs into a key that the format cannot
-/// build.
+/// build; of one without fields, the literals.
 fn python_placeholder(template: &Template) -> String {
+    if is_all_shard(template) {
+        let literal = |segment: &Segment| match segment {
+            Segment::Literal(text) => text.replace('{', "{{").replace('}', "}}"),
+            Segment::Attribute(_) | Segment::Shard(_) => "shard".to_owned(),
+        };
+        return template.segments().iter().map(literal).collect();
+    }
     let names: Vec<String> = template.paths().map(|path| format!("{{{}}}", path.root)).collect();
-    if names.is_empty() { template.to_string() } else { names.join("#") }
+    names.join("#")
 }
 
 fn field(attribute: &Attribute, kept: Option<&Tree>) -> Tree {

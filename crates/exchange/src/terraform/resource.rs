@@ -51,6 +51,7 @@ pub(super) fn table(
     table.ttl = arguments.ttl()?;
     table.backup = arguments.backup()?;
     table.replicas = arguments.replicas()?;
+    arguments.remark_on_dynamic_blocks()?;
     arguments.remark_on_repetition();
     leftover.extend(arguments.object.leftover());
     Ok((table, leftover))
@@ -188,11 +189,6 @@ impl<'t> Arguments<'t, '_> {
     }
 
     fn indexes(&mut self, types: &[KeyAttribute], table: &Table) -> Read<Vec<Index>> {
-        let dynamic = self.object.peek("dynamic");
-        let names = dynamic.map(|at| at.named()).transpose()?.unwrap_or_default();
-        for (name, at) in names.iter().filter(|(name, _)| name.ends_with("_secondary_index")) {
-            self.notes.push(at.note(format!("blocks {name} are not read where code makes them")));
-        }
         let mut indexes = self.blocks("local_secondary_index", |index| {
             let sort = index.key("range_key", types)?;
             index.index(IndexKind::Local, vec![table.partition_key.clone()], Vec::from_iter(sort))
@@ -287,6 +283,14 @@ impl<'t> Arguments<'t, '_> {
             region.map(|at| at.text().map(str::to_owned)).transpose()
         })?;
         Ok(regions.into_iter().flatten().collect())
+    }
+
+    fn remark_on_dynamic_blocks(&mut self) -> Read<()> {
+        let dynamic = self.object.peek("dynamic");
+        let names = dynamic.map(|at| at.named()).transpose()?.unwrap_or_default();
+        let message = |name: &str| format!("blocks {name} are not read where code makes them");
+        self.notes.extend(names.iter().map(|(name, at)| at.note(message(name))));
+        Ok(())
     }
 
     fn remark_on_repetition(&mut self) {

@@ -163,7 +163,9 @@ fn item(table: &Table, entity: &Entity, fields: &[Field]) -> Result<Vec<(String,
     };
     let value =
         |name: &str| Code::Attribute(Member { name: name.to_owned(), optional: is_optional(name) });
-    let mut item = key(table, entity, &value)?;
+    // A part of a key is built only where it is there: required, or asked for before.
+    let there = |name: &str| Code::Attribute(Member { name: name.to_owned(), optional: false });
+    let mut item = key(table, entity, &there)?;
     for (name, code) in &mut item {
         if let Some(own) = stored_attribute(entity, name) {
             *code = checked(name, value(&own.name), code.clone());
@@ -184,7 +186,6 @@ fn item(table: &Table, entity: &Entity, fields: &[Field]) -> Result<Vec<(String,
         let condition = in_index(entity, written.keys, &value, &|name| {
             is_optional(name).then(|| Code::IsPresent(Box::new(value(name))))
         })?;
-        let there = |name: &str| Code::Attribute(Member { name: name.to_owned(), optional: false });
         let writer = KeyWriter { entity, value: &there };
         for (name, template) in &written.parts {
             let code = Code::choose(condition.clone(), writer.key(template)?, Code::Absent);

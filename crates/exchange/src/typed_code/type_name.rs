@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use monotable_model::document::Model;
+use monotable_plan::cost::operation_word;
+
 use super::{EntityCode, Module, PatchField, RowUnion};
 use crate::case::pascal;
 
@@ -23,6 +26,9 @@ pub(crate) fn entity_names(
             std::iter::once(name.to_owned()).chain(types).collect()
         };
         let mut name = identifier(&pascal(&entity.entity.name));
+        if !name.contains(|c: char| c.is_ascii_alphanumeric()) {
+            name = "Entity".to_owned();
+        }
         while all(&name).iter().any(|name| taken.contains(name)) {
             name.push('_');
         }
@@ -30,6 +36,17 @@ pub(crate) fn entity_names(
         names.insert(entity.entity.name.clone(), name);
     }
     names
+}
+
+/// What the function of a pattern is called after: its name, or what it does where that has no
+/// letters or digits of ASCII, which names are made of.
+pub(crate) fn spoken_name(model: &Model, pattern: &str) -> String {
+    let can_be_said = |name: &str| name.contains(|c: char| c.is_ascii_alphanumeric());
+    let Some(found) = model.pattern(pattern).filter(|_| !can_be_said(pattern)) else {
+        return pattern.to_owned();
+    };
+    let entities = found.all_entities().filter(|name| can_be_said(name));
+    std::iter::once(operation_word(found.operation)).chain(entities).collect::<Vec<_>>().join(" ")
 }
 
 /// The types of attributes that change together.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::case::camel;
 use crate::typed_code::Module;
-use crate::typed_code::type_name::{entity_names, free};
+use crate::typed_code::type_name::{entity_names, free, spoken_name};
 
 /// What a module calls its entities and functions.
 pub(super) struct Names {
@@ -78,7 +78,8 @@ impl Names {
         let entities = entity_names(module, &ends, identifier, &mut taken);
         let mut functions = BTreeMap::new();
         for function in &module.functions {
-            let name = free(identifier(&camel(&function.pattern)), &mut taken);
+            let spoken = spoken_name(module.model, &function.pattern);
+            let name = free(identifier(&camel(&spoken)), &mut taken);
             functions.insert(function.pattern.clone(), name);
         }
         Names { entities, functions }

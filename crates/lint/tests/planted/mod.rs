@@ -143,6 +143,16 @@ condition = "attribute_not_exists(PK)"
         place: "patterns.\"customer and newest orders\".order",
     },
     Planted {
+        fact: "the newest orders, by a name in one word",
+        edits: &[
+            ("order = \"descending\"", "order = \"ascending\""),
+            ("\"customer and newest orders\"", "customerAndNewestOrders"),
+            ("pattern = customerAndNewestOrders", "pattern = \"customerAndNewestOrders\""),
+        ],
+        code: "newest-n-ascending",
+        place: "patterns.customerAndNewestOrders.order",
+    },
+    Planted {
         fact: "a parent that comes behind its children",
         edits: &[("\"#ORDER#{number:08}\"", "\"ORDER#{number:08}\"")],
         code: "parent-at-wrong-end",
@@ -617,6 +627,15 @@ change = "SET tags = :tags, log = list_append(log, :place)"
             ("partition = \"EMAIL#{email:fold}\"", "partition = \"{username}\""),
         ],
         &["missing-type-prefix"],
+    ),
+    (
+        "the last part of a key, which some items lack",
+        &[
+            ("#ORDER#{number:08}", "#ORDER#{number:08}#{note:optional}"),
+            ("total = \"N\"", "total = \"N\"\nnote = \"S\""),
+            ("total = 24.5", "total = 24.5, note = \"a gift\""),
+        ],
+        &["attribute-only-in-key"],
     ),
     (
         "an index that one reader filters, and another does not",

@@ -13,6 +13,7 @@ mod finding;
 #[cfg(feature = "files")]
 mod json;
 mod place;
+mod reference;
 mod source;
 mod suggestion;
 #[cfg(feature = "files")]

@@ -27,6 +27,7 @@ const CHARS_BEFORE_MAX: usize = 60;
 ///   |
 /// 4 | partition_kye = "PK"
 ///   | ^^^^^^^^^^^^^
+///   = note: docs/guide/model-language.md#tables
 ///   = help: did you mean partition_key?
 /// ```
 pub fn render_text(diagnostic: &Diagnostic, file: &SourceFile, colour: Colour) -> String {
@@ -48,6 +49,9 @@ pub fn render_text(diagnostic: &Diagnostic, file: &SourceFile, colour: Colour) -
         if let Some(span) = note.span {
             excerpt(&mut out, paint, file, span, NOTE);
         }
+    }
+    if let Some(reference) = diagnostic.reference() {
+        out.push_str(&format!("  {} note: {reference}\n", paint.frame("=")));
     }
     if let Some(suggestion) = &diagnostic.suggestion {
         out.push_str(&format!("  {} help: {suggestion}\n", paint.frame("=")));
@@ -161,6 +165,7 @@ mod tests {
               |
             4 | partition_kye = "PK"
               | ^^^^^^^^^^^^^
+              = note: docs/guide/model-language.md#tables
               = help: did you mean partition_key?
         "#]]
         .assert_eq(&render_text(&diagnostic(), &file(), Colour::Never));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Attribute, Expression};
-use crate::template::Template;
+use crate::template::{Shard, Template};
 
 /// A kind of item, or of document embedded in one.
 #[derive(Debug, Clone, PartialEq)]
@@ -149,6 +149,14 @@ impl Entity {
         let conditions = self.indexes.iter().filter_map(|keys| keys.when.as_ref());
         let conditions = conditions.flat_map(|when| when.attributes.iter().map(String::as_str));
         roots.chain(conditions).collect()
+    }
+
+    /// The shard that its keys leave to the writer, if one of them does.
+    pub fn chosen_shard(&self) -> Option<&Shard> {
+        let of_indexes = self.indexes.iter().map(|keys| &keys.keys);
+        let keys = self.key.iter().chain(of_indexes);
+        let mut templates = keys.flat_map(|keys| keys.partition.iter().chain(&keys.sort));
+        templates.find_map(Template::chosen_shard)
     }
 
     /// The value of the table's type attribute in the entity's items.

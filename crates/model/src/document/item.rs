@@ -85,7 +85,7 @@ impl Model {
             entity,
             attributes: &sample.attributes,
             without: &sample.without,
-            shard: None,
+            shard: sample.shard.or_else(|| Some(entity.chosen_shard()?.first())),
         })
     }
 

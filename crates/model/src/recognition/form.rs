@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use monotable_item::{Item, Path, Value};
 
 use crate::document::{Attribute, Entity, ItemError, ItemSource, Keys, Table, build_item};
-use crate::template::{
-    Attributes, BuildError, InShard, Meaning, ReadError, Segment, ShardRule, Template, descend,
-};
+use crate::template::{Attributes, BuildError, InShard, Meaning, ReadError, Template, descend};
 
 /// The items of an entity in a table.
 #[derive(Debug, Clone, Copy)]
@@ -228,9 +226,11 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The shard that was chosen for the item: read from a key that it has, or by its primary key.
-    fn shard(&self) -> Option<u32> {
+    /// The shard that was chosen for the item: read from a key that it has, or by its primary key;
+    /// none if no key leaves it to the writer.
+    pub fn shard(&self) -> Option<u32> {
         let Form { table, entity, .. } = self.form;
+        let chosen = entity.chosen_shard()?;
         let own = entity.key.iter().flat_map(|keys| self.form.key_templates(keys));
         let of_indexes = entity.indexes.iter().flat_map(|keys| {
             let index = table.index(&keys.index);
@@ -239,16 +239,14 @@ impl<'a> View<'a> {
                 .map(|key| key.name.as_str())
                 .zip(keys.keys.partition.iter().chain(&keys.keys.sort))
         });
-        let templates: Vec<(&str, &Template)> = own.chain(of_indexes).collect();
-        let chosen = templates.iter().find_map(|(_, template)| chosen_shard(template))?;
         let stored =
-            templates.iter().find_map(|(name, template)| self.stored_shard(name, template));
-        stored.or_else(|| Some(chosen.0 + spread(table, self.item) % chosen.1))
+            own.chain(of_indexes).find_map(|(name, template)| self.stored_shard(name, template));
+        stored.or_else(|| Some(chosen.first() + spread(table, self.item) % chosen.count()))
     }
 
     /// The shard in a key that the item has, if the template leaves it to the writer.
     fn stored_shard(&self, name: &str, template: &Template) -> Option<u32> {
-        chosen_shard(template)?;
+        template.chosen_shard()?;
         template.read(self.item.get(name)?).ok()?.shard()
     }
 }
@@ -257,16 +255,6 @@ impl Attributes for View<'_> {
     fn value(&self, path: &Path) -> Option<&Value> {
         descend(self.get(&path.root)?, path)
     }
-}
-
-/// The first number and the count of a shard that the writer chooses.
-fn chosen_shard(template: &Template) -> Option<(u32, u32)> {
-    template.segments().iter().find_map(|segment| match segment {
-        Segment::Shard(shard) if *shard.rule() == ShardRule::Chosen => {
-            Some((shard.first(), shard.count()))
-        }
-        Segment::Literal(_) | Segment::Attribute(_) | Segment::Shard(_) => None,
-    })
 }
 
 /// A number that is always the same for a primary key, and spreads well over all of them.

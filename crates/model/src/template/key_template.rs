@@ -8,6 +8,7 @@ use super::attributes::Attributes;
 use super::delimiter::Delimiter;
 use super::error::{BuildError, PartError};
 use super::segment::{AttributePart, Segment, required};
+use super::shard::{Shard, ShardRule};
 use super::syntax::{self, SyntaxError};
 
 /// How an entity's attributes become one key.
@@ -125,6 +126,14 @@ impl Template {
     pub fn without_optional(&self) -> Template {
         let segments = self.segments.iter().filter(|segment| !segment.is_optional());
         Template { delimiter: self.delimiter, segments: segments.cloned().collect() }
+    }
+
+    /// The shard that is left to the writer, if there is one.
+    pub fn chosen_shard(&self) -> Option<&Shard> {
+        self.segments.iter().find_map(|segment| match segment {
+            Segment::Shard(shard) if *shard.rule() == ShardRule::Chosen => Some(shard),
+            Segment::Literal(_) | Segment::Attribute(_) | Segment::Shard(_) => None,
+        })
     }
 
     /// Whether there is only one key: nothing but literals.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use expect_test::expect_file;
+use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::{EXPRESSIONS, ExpressionKind, SCHEMA};
 use monotable_model::template::{ENCODINGS, ExampleValue, SHARD_FUNCTIONS};
 use serde_json::Value;
@@ -230,6 +231,26 @@ comparison of one attribute: `<`, `<=`, `>`, `>=`, `BETWEEN` or `begins_with`.
 /// A text as code, between more backticks than it has.
 fn code(text: &str) -> String {
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
+}
+
+#[test]
+fn a_mistake_links_to_the_section_about_its_place() {
+    let no_place = ["Attributes of keys", "Billing"];
+    for (heading, _, place) in SECTIONS.iter().filter(|(name, ..)| !no_place.contains(name)) {
+        let path = place.split('`').nth(1).unwrap_or_default();
+        let path = path.replace("<name>", "x").replace("<index>", "x").replace("<entity>", "x");
+        let mistake = Diagnostic::error("unknown-member", Place::from_text(path), "");
+        let anchor = heading.to_lowercase().replace(' ', "-");
+        assert_eq!(mistake.reference(), Some(format!("docs/guide/model-language.md#{anchor}")));
+    }
+    for (code, heading) in [("bad-template", "Key templates"), ("bad-expression", "Expressions")] {
+        assert!(page().contains(&format!("\n## {heading}\n")));
+        let anchor = heading.to_lowercase().replace(' ', "-");
+        let reference = Diagnostic::error(code, Place::root(), "").reference().unwrap();
+        assert!(reference.ends_with(&format!("#{anchor}")), "{reference}");
+    }
+    let request = Place::root().member("requests").index(1).member("UpdateExpression");
+    assert_eq!(Diagnostic::error("bad-expression", request, "").reference(), None);
 }
 
 #[test]

@@ -333,14 +333,19 @@ impl<'m> Costing<'m> {
         });
         let count = without_rate.count();
         if count > 0 {
-            notes.push(format!("{count} patterns have no rate and cost nothing here"));
+            let (noun, rest) = match count {
+                1 => ("pattern has", "costs"),
+                _ => ("patterns have", "cost"),
+            };
+            notes.push(format!("{count} {noun} no rate and {rest} nothing here"));
         }
         let uncounted = self.entities().filter(|(table, entity)| {
             self.size(table, entity).is_some_and(|size| size.count.is_none())
         });
         let names: Vec<&str> = uncounted.map(|(_, entity)| entity.name.as_str()).collect();
         if !names.is_empty() {
-            notes.push(format!("storage without {}, which have no count", names.join(", ")));
+            let have = if names.len() == 1 { "has" } else { "have" };
+            notes.push(format!("storage without {}, which {have} no count", names.join(", ")));
         }
         for table in &self.model.tables {
             self.note_replicas(table, &mut notes);

@@ -4,11 +4,12 @@ use monotable_model::document::{Entity, Model, Pattern, Relationship, Relationsh
 
 use super::size::count;
 
-/// How many items of an entity lie together where a pattern looks for them; nothing if no
-/// relationship says it. Of several relationships the one counts whose one side the pattern knows.
+/// How many items of an entity lie together where a pattern looks for them; nothing if neither
+/// its key nor a relationship says it. Of several relationships the one counts whose one side the
+/// pattern knows. What no relationship counts is one beside the items that belong to it.
 pub fn count_together(model: &Model, entity: &str, pattern: &Pattern) -> Option<f64> {
     let found = model.entity(entity)?;
-    if is_one(found, pattern) {
+    if is_one(found, pattern) || knows_key(found, pattern) {
         return Some(1.0);
     }
     let counting = || relationships_of(model, entity);
@@ -22,7 +23,17 @@ pub fn count_together(model: &Model, entity: &str, pattern: &Pattern) -> Option<
     {
         return Some(average);
     }
-    average_together(model, entity)
+    let alone = || has_its_many(model, entity, pattern).then_some(1.0);
+    if counting().next().is_some() { average_together(model, entity) } else { alone() }
+}
+
+/// Whether a pattern returns the items that belong to an entity too.
+fn has_its_many(model: &Model, entity: &str, pattern: &Pattern) -> bool {
+    let is_returned = |name: &str| pattern.entities.iter().any(|other| other == name);
+    model.relationships.iter().any(|one| {
+        let many = one.counted();
+        one.from == entity && many != entity && is_returned(many)
+    })
 }
 
 /// How many items of an entity lie together, for every pattern that reads them: as the first

@@ -37,21 +37,24 @@ impl<'m> Caller<'m> {
 
     fn rows_of_query(&self, pattern: &Pattern, route: &ReadRoute, calls: &mut Calls) -> f64 {
         let in_collection = |name: &String| count_together(self.model, name, pattern);
-        let wanted: Option<f64> = pattern.entities.iter().map(in_collection).sum();
-        let mut rows = match (pattern.rows, wanted) {
-            (Some(rows), Some(all)) if route.filters => rows.max(all),
-            (Some(rows), None) if route.filters => {
-                calls.assume("rows that the filter drops are not counted: nothing says how many");
-                rows
+        let counts = || pattern.entities.iter().map(|name| (name, in_collection(name)));
+        let known: f64 = counts().filter_map(|(_, count)| count).sum();
+        let unknown = || counts().filter(|(_, count)| count.is_none()).map(|(name, _)| name);
+        let mut rows = match pattern.rows {
+            Some(rows) if route.filters => {
+                if unknown().next().is_some() {
+                    let message = "rows that the filter drops are not counted: \
+                                   nothing says how many";
+                    calls.assume(message);
+                }
+                rows.max(known)
             }
-            (Some(rows), _) => rows,
-            (None, Some(all)) => {
-                calls.assume("as many rows come back as the relationship says");
-                all
-            }
-            (None, None) => {
-                calls.assume("one row comes back: neither rows nor a relationship says how many");
-                1.0
+            Some(rows) => rows,
+            None => {
+                if known > 0.0 {
+                    calls.assume("as many rows come back as the relationship says");
+                }
+                known + self.assumed_rows(pattern, &unknown().collect::<Vec<_>>(), calls)
             }
         };
         for leak in &route.leaks {
@@ -61,6 +64,16 @@ impl<'m> Caller<'m> {
             });
         }
         rows
+    }
+
+    /// One row of each entity that nothing counts.
+    fn assumed_rows(&self, pattern: &Pattern, unknown: &[&String], calls: &mut Calls) -> f64 {
+        for name in unknown {
+            let what = if pattern.entities.len() > 1 { name.as_str() } else { "row" };
+            let why = "neither rows nor a relationship says how many";
+            calls.assume(&format!("one {what} comes back: {why}"));
+        }
+        unknown.len() as f64
     }
 
     fn rows_of_scan(

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use monotable_model::document::{Comments, write_with_comments};
 
 use super::file::ModelFile;
 use crate::outcome::Outcome;
 use crate::output;
+use crate::whole_file;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,8 +50,7 @@ pub(super) fn run(arguments: &Fmt) -> Result<Outcome> {
         if arguments.check {
             outcome = Outcome::Negative;
         } else {
-            std::fs::write(path, written)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            whole_file::replace(path, &written)?;
         }
     }
     Ok(outcome)

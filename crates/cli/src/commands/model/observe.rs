@@ -19,6 +19,7 @@ use crate::outcome::Outcome;
 use crate::output;
 use crate::system::SystemClock;
 use crate::time::parse_interval;
+use crate::whole_file;
 
 /// An observation so near to its estimate is no difference.
 const TOLERANCE: f64 = 0.25;
@@ -126,7 +127,7 @@ fn write(path: &Path, observed: &Observation) -> Result<()> {
     take_over(&mut document.model, observed);
     let comments = Comments::of(source.text(), &document.places);
     let written = write_with_comments(&document.model, format, &comments);
-    std::fs::write(path, written).with_context(|| format!("cannot write {}", path.display()))
+    whole_file::replace(path, &written)
 }
 
 impl Observe {

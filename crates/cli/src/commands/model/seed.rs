@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use monotable_model::document::{Model, Table};
 use monotable_remote::{Endpoint, encode_item};
-use monotable_seed::{SeedItem, SeedSettings, generate_with, sample_items};
+use monotable_seed::{SeedItem, SeedSettings, generate_each, sample_items};
 use serde_json::{Value, json};
 
 use self::loader::load;
@@ -84,11 +84,15 @@ fn parse_count(text: &str) -> Result<(String, u64), String> {
 /// Makes the items, and writes or shows them.
 pub(super) fn run(arguments: &Seed) -> Result<Outcome> {
     let (_, document) = ModelFile::open(&arguments.file)?.into_document()?;
-    let items = arguments.items(&document.model)?;
     if arguments.dry_run {
-        arguments.show(&items)?;
+        arguments.show(&document.model)?;
         return Ok(Outcome::Done);
     }
+    let mut items = Vec::new();
+    arguments.items(&document.model, ProgressLine::new(), &mut |item| {
+        items.push(item);
+        Ok(())
+    })?;
     let endpoint = Arc::new(arguments.endpoint.connect_briefly()?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let tables = period_tables(&document.model, &items);
@@ -135,7 +139,13 @@ async fn make(endpoint: &Endpoint, tables: &[Table]) -> Result<Vec<String>> {
 }
 
 impl Seed {
-    fn items(&self, model: &Model) -> Result<Vec<SeedItem>> {
+    /// Makes the items, one after the other.
+    fn items(
+        &self,
+        model: &Model,
+        line: ProgressLine,
+        each: &mut dyn FnMut(SeedItem) -> Result<()>,
+    ) -> Result<()> {
         if self.samples {
             let items = sample_items(model)?;
             if items.is_empty() {
@@ -144,10 +154,9 @@ impl Seed {
                     self.file.display()
                 );
             }
-            return Ok(items);
+            return items.into_iter().try_for_each(each);
         }
         let counts = self.count.iter().cloned().collect();
-        let line = ProgressLine::new();
         let mut shown = 0;
         let mut progress = |done: u64, total: u64| {
             // A hundred steps are as many as anybody sees.
@@ -158,31 +167,30 @@ impl Seed {
             }
         };
         let settings = SeedSettings { seed: self.seed, counts };
-        Ok(generate_with(model, &settings, &mut progress)?)
+        generate_each(model, &settings, &mut progress, each)
     }
 
-    fn show(&self, items: &[SeedItem]) -> Result<()> {
+    /// Shows each item as it is made: many of them, and the JSON of many even more, take memory
+    /// that nobody needs.
+    fn show(&self, model: &Model) -> Result<()> {
+        let line = ProgressLine::beside_output();
         match self.output.output {
-            // One after the other: as a whole, the JSON of many items takes far more memory than
-            // they do.
             Output::Json => {
-                output::line("{\n  \"items\": [")?;
-                for (position, item) in items.iter().enumerate() {
-                    let comma = if position + 1 < items.len() { "," } else { "" };
-                    let text = format!("{:#}", item_report(item)).replace('\n', "\n    ");
-                    output::line(&format!("    {text}{comma}"))?;
-                }
-                output::line("  ]\n}")?;
+                let mut before = "{\n  \"items\": [\n";
+                self.items(model, line, &mut |item| {
+                    let text = format!("{:#}", item_report(&item)).replace('\n', "\n    ");
+                    output::text(&format!("{before}    {text}"))?;
+                    before = ",\n";
+                    Ok(())
+                })?;
+                let begin = if before == ",\n" { "\n" } else { before };
+                Ok(output::line(&format!("{begin}  ]\n}}"))?)
             }
-            Output::Text => {
-                for item in items {
-                    let attributes =
-                        monotable_plan::value_text(&monotable_item::Value::Map(item.item.clone()));
-                    output::line(&format!("{} {attributes}", item.entity))?;
-                }
-            }
+            Output::Text => self.items(model, line, &mut |item| {
+                let attributes = monotable_plan::value_text(&monotable_item::Value::Map(item.item));
+                Ok(output::line(&format!("{} {attributes}", item.entity))?)
+            }),
         }
-        Ok(())
     }
 
     fn report(&self, items: &[SeedItem]) -> Result<()> {

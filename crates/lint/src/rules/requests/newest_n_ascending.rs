@@ -25,8 +25,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 fn ascending(subject: &Subject<'_>, pattern: &Pattern, plan: &Plan) -> Option<Diagnostic> {
-    let mut words = pattern.name.split(|one: char| !one.is_alphanumeric()).map(str::to_lowercase);
-    let word = words.find(|word| WORDS.contains(&word.as_str()))?;
+    let word = words(&pattern.name).into_iter().find(|word| WORDS.contains(&word.as_str()))?;
     let request = plan.steps.first().filter(|step| step.pattern == pattern.name)?;
     let PlannedAction::Query(query) = &request.action else { return None };
     let limit = query.limit.filter(|_| query.order == Order::Ascending)?;
@@ -39,6 +38,24 @@ fn ascending(subject: &Subject<'_>, pattern: &Pattern, plan: &Plan) -> Option<Di
         format!("\"{word}\" reads {limit} items by ascending {}, which are the oldest", part.path);
     let place = Place::pattern(&pattern.name).member("order");
     Some(Diagnostic::error(RULE.code, place, message).with_suggestion("order = \"descending\""))
+}
+
+/// The words of a name in small letters: parted by what is no letter or digit, and before a capital
+/// that follows a small letter or a digit.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for character in name.chars() {
+        let is_hump = character.is_uppercase() && !before.is_uppercase();
+        if is_hump || !character.is_alphanumeric() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| character.is_alphanumeric()) {
+            word.extend(character.to_lowercase());
+        }
+        before = character;
+    }
+    words
 }
 
 /// The part of an entity's sort key that a time or a number orders, and that the caller does not

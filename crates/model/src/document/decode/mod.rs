@@ -21,7 +21,7 @@ mod value;
 
 pub(crate) use model_test::REFUSED;
 pub(crate) use pattern::{THE_RESULT, THE_TABLE};
-pub(crate) use sample::{TABLE as SAMPLE_TABLE, WITHOUT as SAMPLE_WITHOUT};
+pub(crate) use sample::{SHARD as SAMPLE_SHARD, TABLE as SAMPLE_TABLE, WITHOUT as SAMPLE_WITHOUT};
 
 use monotable_item::Value;
 

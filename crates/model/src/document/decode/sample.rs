@@ -4,7 +4,7 @@ use monotable_item::{Item, Value};
 
 use super::context::{At, Context};
 use super::object::named;
-use super::scalar::{text, texts};
+use super::scalar::{count, text, texts};
 use super::value::value;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::document::{Entity, Model, Sample};
@@ -14,6 +14,9 @@ pub(crate) const TABLE: &str = "$table";
 
 /// The member of a sample that names the indexes whose keys it lacks.
 pub(crate) const WITHOUT: &str = "$without";
+
+/// The member of a sample that says which shard its writer has chosen.
+pub(crate) const SHARD: &str = "$shard";
 
 /// All samples of a document. The model has its entities already.
 pub(super) fn samples(cx: &mut Context<'_>, at: &At<'_>, model: &Model) -> Vec<Sample> {
@@ -39,12 +42,18 @@ fn sample(
         entity: name.to_owned(),
         table: None,
         without: Vec::new(),
+        shard: None,
         attributes: Item::new(),
     };
     for (member, at) in named(cx, at, "an item") {
         match member {
             TABLE => sample.table = text(cx, &at),
             WITHOUT => sample.without = texts(cx, &at).unwrap_or_default(),
+            SHARD => {
+                let number = count(cx, &at);
+                // A number that no shard has is refused with the item, like any other.
+                sample.shard = number.map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+            }
             _ => {
                 if let Some(value) = attribute_value(cx, member, &at, entity) {
                     sample.attributes.insert(member.to_owned(), value);

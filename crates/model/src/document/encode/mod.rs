@@ -10,7 +10,7 @@ mod value;
 
 use monotable_item::{Item, Value};
 
-use super::decode::{SAMPLE_TABLE, SAMPLE_WITHOUT};
+use super::decode::{SAMPLE_SHARD, SAMPLE_TABLE, SAMPLE_WITHOUT};
 use super::words::{LEVELS, RELATIONSHIP_KINDS, word};
 use super::{
     Allowance, Attribute, Entity, FORMAT, Index, IndexKeys, Keys, Level, LintSettings, Model,
@@ -161,6 +161,7 @@ fn sample(sample: &Sample, entity: Option<&Entity>) -> Tree {
     let mut members = Members::new();
     members.text(SAMPLE_TABLE, sample.table.as_deref());
     members.list(SAMPLE_WITHOUT, texts(&sample.without));
+    members.count(SAMPLE_SHARD, sample.shard.map(u64::from));
     attributes(&mut members, &sample.attributes, entity);
     members.into_tree()
 }

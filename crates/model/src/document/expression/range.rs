@@ -1,7 +1,7 @@
 //! Ranges of one attribute: `order_id > :since`.
 
-use super::rewrite::literal;
-use super::token::{Token, TokenKind, tokenize};
+use super::rewrite::{bare_name, literal};
+use super::token::{Token, TokenKind, bare_names, tokenize};
 use super::{ExpressionError, Scope, Source};
 use crate::document::{Range, RangeComparison};
 
@@ -17,6 +17,9 @@ pub fn parse_range(text: &str, scope: &Scope) -> Result<Range, ExpressionError> 
         ),
     };
     let tokens = tokenize(text).map_err(|_| not_a_range())?;
+    if let Some(run) = bare_names(&tokens).first() {
+        return Err(bare_name(text, run));
+    }
     let (name, comparison) = shape(&tokens).ok_or_else(not_a_range)?;
     if scope.item_name(name.inner()).is_none() {
         let nearest = scope.nearest(name.inner());

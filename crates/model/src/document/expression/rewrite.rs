@@ -1,11 +1,12 @@
 //! Rewrites an expression into the service's own form.
 
 use std::collections::BTreeMap;
+use std::ops;
 
 use monotable_expr::{is_reserved, parse_condition, parse_projection, parse_update};
 use monotable_item::Value;
 
-use super::token::{Token, TokenKind, tokenize};
+use super::token::{Token, TokenKind, bare_names, tokenize};
 use super::{Expression, ExpressionError, ExpressionKind, NameSource, Scope, Source};
 
 const CONDITION_KEYWORDS: &[&str] = &["AND", "OR", "NOT", "BETWEEN", "IN"];
@@ -22,6 +23,8 @@ pub(super) fn rewrite(
         vec![ExpressionError { range: Some(range), message, suggestion: None }]
     })?;
     let mut rewriter = Rewriter::new(kind, scope, &tokens);
+    let bare = bare_names(&tokens);
+    rewriter.errors.extend(bare.iter().map(|run| bare_name(text, run)));
     let mut before: Option<&Token<'_>> = None;
     for (position, token) in tokens.iter().enumerate() {
         let after = tokens.get(position + 1);
@@ -29,10 +32,25 @@ pub(super) fn rewrite(
             let gap = text.get(before.range().end..token.start).unwrap_or_default();
             rewriter.out.push_str(gap);
         }
-        rewriter.token(before, token, after);
+        if !bare.iter().any(|run| run.contains(&token.start)) {
+            rewriter.token(before, token, after);
+        }
         before = Some(token);
     }
     rewriter.finish(text)
+}
+
+/// A name that has to stand between backticks.
+pub(super) fn bare_name(text: &str, run: &ops::Range<usize>) -> ExpressionError {
+    let name = text.get(run.clone()).unwrap_or_default();
+    let (message, suggestion) = match name.strip_prefix(':') {
+        Some(_) => (format!("{name} is no parameter: it has other letters than a to z"), None),
+        None => {
+            let quoted = name.trim_start_matches('#');
+            (format!("{quoted} has other letters than a to z"), Some(format!("write `{quoted}`")))
+        }
+    };
+    ExpressionError { range: Some(run.clone()), message, suggestion }
 }
 
 /// The value of a literal token, if it is one.
@@ -334,6 +352,18 @@ mod tests {
                     },
                 ]"#]],
         );
+    }
+
+    #[test]
+    fn a_name_with_other_letters_is_reported_once_and_whole() {
+        let errors = |kind, text| Expression::parse(kind, text, &scope()).unwrap_err();
+        let found = errors(ExpressionKind::Update, "SET größe = :g, stock = :s");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].message, "größe has other letters than a to z");
+        assert_eq!(found[0].suggestion.as_deref(), Some("write `größe`"));
+        assert_eq!(found[0].range, Some(4..11));
+        let found = errors(ExpressionKind::Condition, "stock = :größe");
+        assert_eq!(found[0].message, ":größe is no parameter: it has other letters than a to z");
     }
 
     #[test]

@@ -83,6 +83,25 @@ pub fn tokenize(text: &str) -> Result<Vec<Token<'_>>, Range<usize>> {
     Ok(tokens)
 }
 
+/// Names with letters that are not ASCII, which have to stand between backticks: runs of words,
+/// digits and such letters with nothing between them.
+pub(super) fn bare_names(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
+    let mut runs: Vec<(Range<usize>, bool)> = Vec::new();
+    for token in tokens {
+        let is_letter = token.kind == TokenKind::Symbol
+            && token.text.starts_with(|c: char| !c.is_ascii() && c.is_alphanumeric());
+        let can_follow = is_letter || matches!(token.kind, TokenKind::Word | TokenKind::Number);
+        match runs.last_mut().filter(|(run, _)| run.end == token.start && can_follow) {
+            Some((run, is_bare)) => {
+                run.end = token.range().end;
+                *is_bare |= is_letter;
+            }
+            None => runs.push((token.range(), is_letter)),
+        }
+    }
+    runs.into_iter().filter(|(_, is_bare)| *is_bare).map(|(run, _)| run).collect()
+}
+
 /// Whether an operand ends with the token, so that a `-` after it is a subtraction.
 fn ends_operand(token: &Token<'_>) -> bool {
     match token.kind {
@@ -173,6 +192,15 @@ mod tests {
         let tokens = tokenize("size(`#a b`)").unwrap();
         assert_eq!(tokens[2].inner(), "#a b");
         assert_eq!(tokenize("a = `open"), Err(4..9));
+    }
+
+    #[test]
+    fn a_name_with_other_letters_is_one_run() {
+        let text = "größe = :g AND `größe` > Ähre_1 AND n = 'ö'";
+        let runs = bare_names(&tokenize(text).unwrap());
+        let runs: Vec<&str> = runs.into_iter().map(|run| &text[run]).collect();
+        assert_eq!(runs, ["größe", "Ähre_1"]);
+        assert!(bare_names(&tokenize("a = 5 AND b<>:c").unwrap()).is_empty());
     }
 
     #[test]

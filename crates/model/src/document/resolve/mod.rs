@@ -126,6 +126,11 @@ fn check_sample(findings: &mut Findings<'_>, entity: &Entity, sample: &Sample, p
             findings.unknown("unknown-index", &place, message, name, indexes);
         }
     }
+    if sample.shard.is_some() && entity.chosen_shard().is_none() {
+        let message = format!("{} has no key that leaves the shard to its writer", entity.name);
+        findings.report(Diagnostic::error("bad-sample", place.member("$shard"), message));
+        return;
+    }
     if let Err(error) = findings.model.item_of_sample(sample) {
         let message = format!("the item cannot be built: {error}");
         findings.report(Diagnostic::error("bad-sample", place, message));

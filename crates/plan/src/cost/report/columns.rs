@@ -19,7 +19,8 @@ const PARAGRAPH_CELLS: usize = 100;
 const INDENT: &str = "  ";
 
 /// Lays rows out under one another, each line indented by two spaces. Where they do not fit, bars
-/// give way first, then headings of numbers and words go on in the next line.
+/// give way first, then headings of numbers and words go on in the next line. Where that is not
+/// enough, each row is a paragraph, in which the headings of the first row stand before the values.
 pub(super) fn align(columns: &[Align], rows: &[Vec<String>], cells: Option<usize>) -> String {
     let cells_of = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let length = |text: &str| text.chars().count();
@@ -31,6 +32,9 @@ pub(super) fn align(columns: &[Align], rows: &[Vec<String>], cells: Option<usize
     if let Some(cells) = cells.filter(|cells| total(&widths) > *cells) {
         let least: Vec<usize> = (0..columns.len()).map(longest_word).collect();
         fit(columns, &least, &mut widths, cells);
+        if total(&widths) > cells {
+            return records(columns, rows, cells);
+        }
     }
     rows.iter().map(|row| lines(row, columns, &widths)).collect()
 }
@@ -54,6 +58,27 @@ fn fit(columns: &[Align], least: &[usize], widths: &mut [usize], cells: usize) {
             Some(_) | None => return,
         }
     }
+}
+
+/// Rows as paragraphs, each below its first cell.
+fn records(columns: &[Align], rows: &[Vec<String>], cells: usize) -> String {
+    let Some((head, rows)) = rows.split_first() else { return String::new() };
+    let room = |indents: usize| cells.saturating_sub(indents * INDENT.len()).max(WORDS_MIN);
+    let mut text = String::new();
+    for row in rows {
+        let titled = head.iter().zip(row).zip(columns).skip(1);
+        let shown = titled.filter(|((_, cell), align)| **align != Align::Bar && !cell.is_empty());
+        let parts = shown.map(|((head, cell), _)| format!("{head} {cell}").trim_start().to_owned());
+        let details = parts.collect::<Vec<_>>().join(", ");
+        let title = row.first().map_or("", String::as_str);
+        for line in wrap(title, room(1)) {
+            text += &format!("{INDENT}{line}\n");
+        }
+        for line in wrap(&details, room(2)) {
+            text += &format!("{INDENT}{INDENT}{line}\n");
+        }
+    }
+    text
 }
 
 /// The cells of columns of these widths. One without a width is not there.
@@ -135,6 +160,15 @@ mod tests {
         let narrow = align(&columns, &rows(), Some(20));
         assert!(narrow.lines().all(|line| line.chars().count() <= 20), "{narrow}");
         assert!(narrow.contains("orders of a\n") || narrow.contains("orders of"), "{narrow}");
+    }
+
+    #[test]
+    fn rows_become_paragraphs_where_columns_have_no_room() {
+        let rows = [["name", "read units", "month", ""], ["orders of a", "12", "1,000.50", "█"]];
+        let rows = rows.map(|row| row.map(str::to_owned).to_vec());
+        let columns = [Align::Left, Align::Right, Align::Right, Align::Bar];
+        let expected = "  orders of a\n    read units 12,\n    month 1,000.50\n";
+        assert_eq!(align(&columns, &rows, Some(22)), expected);
     }
 
     #[test]

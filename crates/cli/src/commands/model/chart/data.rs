@@ -63,8 +63,13 @@ impl DataArguments {
         let sample = |item: SeedItem| {
             let table = model.tables.iter().find(|table| table.is_called(&item.table));
             let table = table.map(|table| table.name.clone());
-            let (entity, attributes) = (item.entity, item.attributes);
-            Sample { entity, table, without: Vec::new(), attributes }
+            Sample {
+                entity: item.entity,
+                table,
+                without: Vec::new(),
+                shard: item.shard,
+                attributes: item.attributes,
+            }
         };
         Ok(generated.into_iter().map(sample).collect())
     }
@@ -107,6 +112,7 @@ fn sample(view: &View<'_>) -> Sample {
         entity: entity.name.clone(),
         table: Some(table.name.clone()),
         without: entity.indexes.iter().map(|keys| &keys.index).filter(lacks).cloned().collect(),
+        shard: view.shard(),
         attributes,
     }
 }

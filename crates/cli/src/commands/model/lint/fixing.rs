@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use monotable_lint::{Report, fixed};
 use monotable_model::diagnostic::Diagnostic;
 use monotable_model::document::Document;
 
 use crate::commands::model::file::ModelFile;
+use crate::whole_file;
 
 /// How often the file is read again: what is mended can show what else is wrong.
 const ROUNDS_MAX: usize = 10;
@@ -24,8 +25,7 @@ pub(super) fn fix(path: &Path, judge: impl Fn(&Document) -> Result<Report>) -> R
         if fixed.mended.is_empty() {
             break;
         }
-        std::fs::write(path, &fixed.text)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        whole_file::replace(path, &fixed.text)?;
         for mended in &fixed.mended {
             eprintln!("{}", line(&file, mended));
         }
