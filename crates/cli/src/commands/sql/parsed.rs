@@ -46,6 +46,11 @@ impl Parsed {
         columns.iter().map(Columns::name).collect()
     }
 
+    /// Whether it has a `WHERE`.
+    pub(super) fn has_condition(&self) -> bool {
+        !matches!(self.condition(), Ok(None))
+    }
+
     /// How its items are found in a table.
     pub(super) fn access(&self, table: &TableDescription) -> Result<Access> {
         let index = self.statement.index();
