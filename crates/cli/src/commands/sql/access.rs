@@ -117,7 +117,8 @@ impl Access {
 }
 
 /// Which conditions would make a query of a scan: those on a partition key of the table or of an
-/// index that statements can read. Those whose attributes the statement asks about already come first.
+/// index that statements can read. Those whose attributes the statement asks about already come
+/// first.
 pub(super) fn alternatives(table: &TableDescription, asked: &[String]) -> Vec<String> {
     let of_table = [(None, &table.keys)].into_iter();
     let readable = table.indexes.iter().filter(|index| !index.keys.is_multi_attribute());
