@@ -157,7 +157,17 @@ class Violation:
     says: str
 
 
+@dataclass(frozen=True)
+class LegalValue:
+    """A value that a constraint just allows, and the kind of constraint."""
+    kind: str
+    value: object
+
+
 MISSING = object()
+NO_SUCH_VALUE = "NO_SUCH_VALUE"
+# The longest texts and lists that are sent.
+LENGTH_MAX = {"string": 300_000, "list": 5_000, "map": 5_000}
 
 
 def violations(place, example):
@@ -166,23 +176,42 @@ def violations(place, example):
     if place.required:
         yield Violation("required", MISSING, "Member must not be null")
     if "enum" in shape:
-        yield Violation("enum", "NO_SUCH_VALUE", "Member must satisfy enum value set: [")
+        yield Violation("enum", NO_SUCH_VALUE, "Member must satisfy enum value set: [")
     if "pattern" in shape:
         yield Violation("pattern", _mismatch(shape),
                         f"Member must satisfy regular expression pattern: {shape['pattern']}")
-    if kind in ("integer", "long"):
-        yield from _bounds(shape, "value", lambda number: number)
-    elif kind == "string":
-        yield from _bounds(shape, "length", lambda length: "x" * length)
-    elif kind == "list":
-        yield from _bounds(shape, "length",
-                           lambda length: [
-                               example(place.action, shape["member"]["shape"])] * length)
-    elif kind == "map":
-        yield from _bounds(shape, "length",
-                           lambda length: {
-                               f"name-{number}": example(place.action, shape["value"]["shape"])
-                               for number in range(length)})
+    if kind in MEASURES:
+        yield from _bounds(shape, MEASURES[kind], lambda size: _of_size(place, example, size))
+
+
+def legal_values(place, example):
+    """Every value of an enumeration, and the least and the greatest sizes, for a place."""
+    shape, kind = place.shape, place.shape["type"]
+    for value in shape.get("enum", []):
+        yield LegalValue("enum", value)
+    if kind not in MEASURES or "enum" in shape or "pattern" in shape:
+        return
+    for bound in ("min", "max"):
+        if 0 < shape.get(bound, 0) <= LENGTH_MAX.get(kind, shape.get(bound, 0)):
+            yield LegalValue(bound, _of_size(place, example, shape[bound]))
+
+
+# What is bounded of a value of each type.
+MEASURES = {"integer": "value", "long": "value", "string": "length", "list": "length",
+            "map": "length"}
+
+
+def _of_size(place, example, size):
+    """A value or a text of a size, or a list or map of as many examples."""
+    shape, kind = place.shape, place.shape["type"]
+    if kind == "string":
+        return "x" * size
+    if kind == "list":
+        return [example(place.action, shape["member"]["shape"])] * size
+    if kind == "map":
+        return {f"name-{number}": example(place.action, shape["value"]["shape"])
+                for number in range(size)}
+    return size
 
 
 def _bounds(shape, what, make):

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use monotable_conformance::differential::{self, Findings, Options, report};
+use monotable_conformance::differential::{self, Findings, Options, Side, report};
 use monotable_conformance::server::{self, Server, Storage};
 
 use crate::workspace::Workspace;
@@ -12,7 +12,9 @@ use crate::workspace::Workspace;
 /// What to compare, and for how long.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The endpoint to compare with, such as http://127.0.0.1:8001; it must not verify signatures
+    /// The endpoint to compare with, such as http://127.0.0.1:8001 or
+    /// https://dynamodb.eu-west-2.amazonaws.com; requests are signed with the credentials of the
+    /// AWS tools, if there are any
     #[arg(long, value_name = "URL")]
     reference: String,
     /// Our endpoint; without it a server is started that keeps its data in memory
@@ -31,19 +33,21 @@ pub(crate) struct Arguments {
 
 /// Plays until the time is over, and prints what was found. The code is 1 if there are differences.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
-    let started = match &arguments.endpoint {
-        Some(_) => None,
-        None => Some(start(workspace)?),
+    let (ours, _server) = match &arguments.endpoint {
+        Some(endpoint) => (Side::of_environment(endpoint)?, None),
+        None => {
+            let server = start(workspace)?;
+            (Side::unsigned(server.endpoint())?, Some(server))
+        }
     };
-    let ours = arguments.endpoint.as_deref().or(started.as_ref().map(Server::endpoint));
-    let ours = ours.unwrap_or_default();
+    let reference = Side::of_environment(&arguments.reference)?;
     let options = Options {
         seed: arguments.seed,
         compares_capacity: arguments.capacity,
         ..Options::default()
     };
     let length = Duration::from_secs(60 * arguments.minutes);
-    let findings = differential::run(ours, &arguments.reference, &options, over_after(length))?;
+    let findings = differential::run(ours, reference, &options, over_after(length))?;
     print!("{}", report::text(&findings));
     let is_same = findings.by_signature.is_empty();
     Ok(if is_same { ExitCode::SUCCESS } else { ExitCode::FAILURE })

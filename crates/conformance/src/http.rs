@@ -6,15 +6,20 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use monotable_remote::{host_header, parse_address};
+use rustls::ClientConfig;
+
+use crate::transport::Transport;
 
 /// One connection to a server.
 #[derive(Debug)]
 pub struct Connection {
     authority: String,
-    stream: BufReader<TcpStream>,
+    stream: BufReader<Transport>,
 }
 
 /// What a server answered.
@@ -35,15 +40,29 @@ impl Connection {
             .strip_prefix("http://")
             .with_context(|| format!("{endpoint} is not an http address"))?
             .trim_end_matches('/');
-        let stream = TcpStream::connect(authority)
-            .with_context(|| format!("{endpoint} cannot be reached"))?;
-        stream.set_nodelay(true)?;
+        let stream = Transport::Plain(connect(endpoint, authority)?);
         Ok(Self { authority: authority.to_owned(), stream: BufReader::new(stream) })
+    }
+
+    /// Connects to an endpoint such as `https://dynamodb.eu-west-2.amazonaws.com`, or to one that
+    /// does not encrypt.
+    pub fn open_with(endpoint: &str, tls: &Arc<ClientConfig>) -> Result<Self> {
+        let address = parse_address(endpoint)?;
+        let host = address.host().unwrap_or_default();
+        let is_encrypted = address.scheme_str() == Some("https");
+        let port = address.port_u16().unwrap_or(if is_encrypted { 443 } else { 80 });
+        let stream = connect(endpoint, &format!("{host}:{port}"))?;
+        let stream = if is_encrypted {
+            Transport::encrypt(stream, host, tls)?
+        } else {
+            Transport::Plain(stream)
+        };
+        Ok(Self { authority: host_header(&address), stream: BufReader::new(stream) })
     }
 
     /// Gives up on an answer that takes longer; without a limit it is waited for.
     pub fn set_timeout(&self, timeout: Option<Duration>) -> Result<()> {
-        Ok(self.stream.get_ref().set_read_timeout(timeout)?)
+        Ok(self.stream.get_ref().socket().set_read_timeout(timeout)?)
     }
 
     /// Sends `POST /` and waits for the answer.
@@ -66,7 +85,11 @@ impl Connection {
         request.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
         let mut bytes = request.into_bytes();
         bytes.extend_from_slice(body);
-        self.stream.get_mut().write_all(&bytes).context("the request cannot be sent")?;
+        let stream = self.stream.get_mut();
+        stream
+            .write_all(&bytes)
+            .and_then(|()| stream.flush())
+            .context("the request cannot be sent")?;
         self.read_answer()
     }
 
@@ -117,6 +140,13 @@ impl Connection {
         }
         Ok(line.trim_end().to_owned())
     }
+}
+
+fn connect(endpoint: &str, authority: &str) -> Result<TcpStream> {
+    let stream =
+        TcpStream::connect(authority).with_context(|| format!("{endpoint} cannot be reached"))?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
 }
 
 impl Answer {

@@ -6,7 +6,8 @@
 //! - [`models`] plays single-table designs, step by step, from the files in `models/`,
 //! - [`abuse`] attacks a server in ten ways beside a client that means well,
 //! - [`differential`] plays random requests at two endpoints and shows where their answers differ,
-//! - [`client`] is a small client for raw requests, over the HTTP of [`http`],
+//! - [`client`] is a small client for raw requests, over the HTTP of [`http`]; `transport`
+//!   encrypts it,
 //! - [`clock`] reads the clock of a server and moves one that can be moved; `time` is the real one,
 //! - [`faults`] lets calls to a server fail on purpose,
 //! - [`fleet`] is what a suite is played at: one server, or several on one store,
@@ -28,3 +29,4 @@ pub mod models;
 pub mod round_robin;
 pub mod server;
 mod time;
+mod transport;

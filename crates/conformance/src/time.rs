@@ -21,8 +21,16 @@ pub(crate) fn until<T>(limit: Duration, mut attempt: impl FnMut() -> Option<T>) 
 
 /// Seconds since 1970.
 pub(crate) fn epoch_secs() -> i64 {
-    let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is past 1970");
-    i64::try_from(elapsed.as_secs()).expect("seconds since 1970 fit")
+    i64::try_from(since_epoch().as_secs()).expect("seconds since 1970 fit")
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn epoch_millis() -> u64 {
+    u64::try_from(since_epoch().as_millis()).expect("milliseconds since 1970 fit")
+}
+
+fn since_epoch() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is past 1970")
 }
 
 /// Measures how long something takes.

@@ -21,7 +21,7 @@ pub fn parse_address(text: &str) -> Result<Uri, Error> {
 }
 
 /// What the `Host` header says: the port only where it is not the usual one.
-pub(crate) fn host_header(address: &Uri) -> String {
+pub fn host_header(address: &Uri) -> String {
     let host = address.host().unwrap_or_default();
     let usual = if address.scheme_str() == Some("https") { 443 } else { 80 };
     match address.port_u16() {

@@ -35,7 +35,7 @@ pub fn http_client_of_environment() -> Result<HttpClient, Error> {
 /// ones.
 pub fn tls_config_of_environment() -> Result<ClientConfig, Error> {
     match std::env::var_os("AWS_CA_BUNDLE").filter(|path| !path.is_empty()) {
-        Some(path) => authorities_of(Path::new(&path)),
+        Some(path) => tls_config_with(Path::new(&path)),
         None => Ok(public_authorities()),
     }
 }
@@ -44,7 +44,8 @@ fn public_authorities() -> ClientConfig {
     versions().with_webpki_roots().with_no_client_auth()
 }
 
-fn authorities_of(bundle: &Path) -> Result<ClientConfig, Error> {
+/// Trusts the authorities whose certificates are in a file, and no other.
+pub fn tls_config_with(bundle: &Path) -> Result<ClientConfig, Error> {
     let invalid = |reason: String| Error::InvalidBundle { path: bundle.to_owned(), reason };
     let mut roots = RootCertStore::empty();
     let certificates =
@@ -81,7 +82,7 @@ mod tests {
     #[test]
     fn a_bundle_that_is_none_is_refused_with_its_name() {
         for path in ["no/such/bundle.pem", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")] {
-            let error = authorities_of(Path::new(path)).unwrap_err();
+            let error = tls_config_with(Path::new(path)).unwrap_err();
             assert!(error.to_string().contains(path), "{error}");
         }
     }

@@ -28,12 +28,14 @@ mod http;
 mod identity;
 mod signing;
 
-pub use address::parse_address;
+pub use address::{host_header, parse_address};
 pub use attribute_value::{decode_item, decode_value, encode_item, encode_value};
 pub use backoff::Backoff;
 pub use clock::Clock;
 pub use endpoint::{Endpoint, read_answer};
 pub use error::{Error, innermost};
-pub use http::{HttpClient, http_client, http_client_of_environment, tls_config_of_environment};
+pub use http::{
+    HttpClient, http_client, http_client_of_environment, tls_config_of_environment, tls_config_with,
+};
 pub use identity::{Credentials, Identity};
 pub use signing::Unsigned;

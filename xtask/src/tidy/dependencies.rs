@@ -120,7 +120,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("example-e-commerce", &["example-web", "client", "embedded"]),
     ("example-github-backend", &["example-web", "client", "embedded"]),
     ("workload", &[]),
-    ("conformance", &["workload"]),
+    ("conformance", &["remote", "workload"]),
     ("bench", &[]),
     (
         "hot-paths",

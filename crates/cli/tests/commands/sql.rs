@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::{Output, Stdio};
 
+use crate::guarded::Guarded;
 use crate::support::{Server, monotable, run_to_error};
 use serde_json::{Value, json};
 
@@ -205,6 +206,28 @@ fn a_large_scan_is_refused_where_nobody_can_be_asked() {
     assert!(shop.query(&["-c", scan]).contains("(2 rows"));
     let query = "SELECT * FROM orders.by_state WHERE state = 'open'";
     assert!(shop.query(&["--ask-above", "0", "-c", query]).contains("(2 rows"));
+}
+
+#[test]
+fn a_read_of_a_table_that_is_not_described_is_not_run_unasked() {
+    // Without a policy a user may neither describe a table nor read it; the error says which of
+    // both was tried last.
+    let server = Guarded::start(&[]);
+    let run = |arguments: &[&str]| {
+        let output = server.command_with_key(&[&["sql"], arguments].concat()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let read = "SELECT * FROM orders WHERE state = 'open'";
+    let said = run(&["-c", read]);
+    let why = "cannot tell what this reads (DescribeTable was refused: AccessDeniedException: ";
+    assert!(said.contains(why) && said.contains("--yes"), "{said}");
+    assert!(!said.contains("PartiQLSelect"), "{said}");
+    assert!(run(&["--yes", "-c", read]).contains("dynamodb:PartiQLSelect"));
+    // It reads no more than it prints.
+    assert!(
+        run(&["--limit", "5", "-c", "SELECT * FROM orders"]).contains("dynamodb:PartiQLSelect")
+    );
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! `monotable sql` at a terminal.
 
+use std::net::SocketAddr;
+
+use crate::proxy::Proxy;
 use crate::support::Server;
 use crate::terminal::Terminal;
 use serde_json::json;
@@ -8,12 +11,27 @@ use tempfile::TempDir;
 /// A shell at a terminal of 100 columns.
 struct Shell {
     terminal: Terminal,
-    _server: Server,
+    server: Server,
     home: TempDir,
 }
 
 impl Shell {
     fn start(arguments: &str) -> Shell {
+        Shell::by_way_of(Server::address, arguments)
+    }
+
+    /// A shell at a server that lets so many requests pass and answers no other, with the proxy
+    /// that sees to that.
+    fn with_silence_after(requests: usize, arguments: &str) -> (Shell, Proxy) {
+        let mut proxy = None;
+        let start =
+            |server: &Server| proxy.insert(Proxy::start(server.address(), requests)).address;
+        let shell = Shell::by_way_of(start, arguments);
+        (shell, proxy.unwrap())
+    }
+
+    /// A shell that calls its server at the address that it is given.
+    fn by_way_of(address: impl FnOnce(&Server) -> SocketAddr, arguments: &str) -> Shell {
         let server = Server::in_memory();
         server.create_table("orders", &json!({}));
         for number in 1..=3 {
@@ -23,10 +41,10 @@ impl Shell {
         }
         let home = tempfile::tempdir().unwrap();
         let binary = env!("CARGO_BIN_EXE_monotable");
-        let endpoint = format!("http://{}", server.address());
+        let endpoint = format!("http://{}", address(&server));
         let typed = format!("stty cols 100; exec {binary} sql --endpoint {endpoint} {arguments}");
         let terminal = Terminal::run(&typed, home.path());
-        let mut shell = Shell { terminal, _server: server, home };
+        let mut shell = Shell { terminal, server, home };
         shell.expect("for help");
         shell.expect("monotable> ");
         shell
@@ -71,6 +89,37 @@ fn ctrl_c_drops_the_line_and_ctrl_d_leaves() {
     shell.expect("monotable> ");
     shell.press("\x04");
     assert_eq!(shell.terminal.end(), Some(0));
+}
+
+/// Presses Ctrl-C while the endpoint owes an answer. The shell must ask for the next statement, and
+/// must not have sent another request by then.
+#[track_caller]
+fn interrupt(requests_before: usize, arguments: &str, typed: &str) -> Shell {
+    let (mut shell, proxy) = Shell::with_silence_after(requests_before, arguments);
+    shell.press(&format!("{typed}\r"));
+    proxy.is_full.recv().unwrap();
+    shell.press("\x03");
+    shell.expect("error: interrupted");
+    shell.expect("monotable> ");
+    assert!(proxy.is_full.try_recv().is_err(), "{typed} went on after Ctrl-C");
+    shell
+}
+
+#[test]
+fn ctrl_c_ends_the_wait_for_a_description_and_nothing_is_run() {
+    for arguments in ["", "--ask-above 0"] {
+        interrupt(0, arguments, "SELECT * FROM orders WHERE state = 'open';");
+    }
+    let update = "UPDATE orders SET state = 'lost' WHERE id = 'o1';";
+    let shell = interrupt(0, "--cost", update);
+    let key = json!({ "TableName": "orders", "Key": { "id": { "S": "o1" } } });
+    assert_eq!(shell.server.call("GetItem", &key)["Item"]["state"]["S"], "open");
+}
+
+#[test]
+fn ctrl_c_ends_a_list_and_a_description_of_tables() {
+    interrupt(1, "", "\\d");
+    interrupt(1, "", "\\d orders");
 }
 
 #[test]

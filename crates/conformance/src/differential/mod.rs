@@ -73,8 +73,8 @@ pub struct Findings {
 
 /// Plays histories at both endpoints until it is enough.
 pub fn run(
-    ours: &str,
-    reference: &str,
+    ours: Side,
+    reference: Side,
     options: &Options,
     mut is_enough: impl FnMut(&Findings) -> bool,
 ) -> Result<Findings> {
@@ -130,10 +130,10 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    fn new(ours: &str, reference: &str, options: &Options) -> Pair {
+    fn new(ours: Side, theirs: Side, options: &Options) -> Pair {
         Pair {
-            ours: Side::new(ours),
-            theirs: Side::new(reference),
+            ours,
+            theirs,
             compares_capacity: options.compares_capacity,
             replays_max: options.replays_max,
             played: 0,

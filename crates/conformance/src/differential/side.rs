@@ -1,10 +1,13 @@
 //! An endpoint that histories are played at.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
+use monotable_remote::{Identity, Unsigned, parse_address, tls_config_of_environment};
 use monotable_workload::Call;
 use monotable_workload::history::{PAIR, PLAIN};
+use rustls::ClientConfig;
 use serde_json::{Value, json};
 
 use crate::client;
@@ -46,17 +49,30 @@ pub struct Answer {
     pub body: Value,
 }
 
-/// An endpoint.
+/// An endpoint, and who calls it.
 #[derive(Debug)]
 pub struct Side {
     endpoint: String,
+    identity: Identity,
+    tls: Arc<ClientConfig>,
     connection: Option<Connection>,
 }
 
 impl Side {
-    /// An endpoint such as `http://127.0.0.1:8000`.
-    pub fn new(endpoint: &str) -> Side {
-        Side { endpoint: endpoint.to_owned(), connection: None }
+    /// An endpoint that verifies no signatures, such as `http://127.0.0.1:8000`.
+    pub fn unsigned(endpoint: &str) -> Result<Side> {
+        Ok(Side::new(endpoint, Identity::anonymous(), tls_config_of_environment()?))
+    }
+
+    /// An endpoint that is called as the AWS tools would call it: with their credentials, and with
+    /// trust in the same authorities.
+    pub fn of_environment(endpoint: &str) -> Result<Side> {
+        Ok(Side::new(endpoint, Identity::from_environment()?, tls_config_of_environment()?))
+    }
+
+    /// An endpoint that is called by somebody, who trusts whom `tls` names.
+    pub fn new(endpoint: &str, identity: Identity, tls: ClientConfig) -> Side {
+        Side { endpoint: endpoint.to_owned(), identity, tls: Arc::new(tls), connection: None }
     }
 
     /// Answers a call. It is an error if the endpoint cannot be reached at all.
@@ -71,11 +87,12 @@ impl Side {
     fn send(&mut self, call: &Call, names: &Names) -> Result<Answer> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
-            None => Connection::open(&self.endpoint)?,
+            None => Connection::open_with(&self.endpoint, &self.tls)?,
         };
         let body = names.to_sent(&call.request.to_string());
-        let headers = client::headers(&call.action);
-        let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let headers = self.headers(&call.action, body.as_bytes())?;
+        let headers: Vec<(&str, &str)> =
+            headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
         match connection.post(&headers, body.as_bytes()) {
             Ok(answer) => {
                 self.connection = (!answer.closes_connection()).then_some(connection);
@@ -83,8 +100,21 @@ impl Side {
                 let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
                 Ok(Answer { status: answer.status, body })
             }
-            Err(error) => Ok(Answer { status: 0, body: Value::String(error.to_string()) }),
+            Err(error) => Ok(Answer { status: 0, body: Value::String(format!("{error:#}")) }),
         }
+    }
+
+    /// The headers of a request, which is signed if there is something to sign with.
+    fn headers(&self, action: &str, body: &[u8]) -> Result<Vec<(&'static str, String)>> {
+        if self.identity.credentials.is_none() {
+            return Ok(client::headers(action).into());
+        }
+        let named = client::unsigned_headers(action);
+        let headers = &named.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let address = &parse_address(&self.endpoint)?;
+        let unsigned = Unsigned { method: "POST", address, headers, body };
+        let added = self.identity.sign(unsigned, time::epoch_millis());
+        Ok(named.into_iter().chain(added).collect())
     }
 
     fn wait_until_active(&mut self, request: &Value, names: &Names) -> Result<()> {
@@ -92,7 +122,8 @@ impl Side {
         let settled = time::until(CREATION_MAX, || match self.send(&describe, names) {
             Ok(answer) => {
                 let status = answer.body.pointer("/Table/TableStatus").and_then(Value::as_str);
-                (status != Some("CREATING")).then_some(Ok(()))
+                // AWS may not know yet a table that it has just made.
+                (status == Some("ACTIVE")).then_some(Ok(()))
             }
             Err(error) => Some(Err(error)),
         });

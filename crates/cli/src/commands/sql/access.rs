@@ -117,10 +117,12 @@ impl Access {
 }
 
 /// Which conditions would make a query of a scan: those on a partition key of the table or of an
-/// index. Those whose attributes the statement asks about already come first.
+/// index that statements can read. Those whose attributes the statement asks about already come
+/// first.
 pub(super) fn alternatives(table: &TableDescription, asked: &[String]) -> Vec<String> {
     let of_table = [(None, &table.keys)].into_iter();
-    let of_indexes = table.indexes.iter().map(|index| (Some(index.name.as_str()), &index.keys));
+    let readable = table.indexes.iter().filter(|index| !index.keys.is_multi_attribute());
+    let of_indexes = readable.map(|index| (Some(index.name.as_str()), &index.keys));
     let mut found: Vec<(bool, String)> = of_table
         .chain(of_indexes)
         .map(|(index, keys)| {

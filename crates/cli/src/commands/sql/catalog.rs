@@ -7,7 +7,7 @@ use std::rc::Rc;
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
-use super::connection::{Connection, Effect};
+use super::connection::{Connection, Effect, unless_refused};
 use super::table_description::TableDescription;
 
 /// How long a description is believed.
@@ -66,13 +66,10 @@ impl Catalog {
     }
 
     /// The attribute by which the items of a table expire. Some endpoints cannot say.
-    pub(super) fn expires_by(&self, name: &str) -> Option<String> {
+    pub(super) fn expires_by(&self, name: &str) -> Result<Option<String>> {
         let body = json!({ "TableName": name });
-        let answer = self.connection.call("DescribeTimeToLive", &body, Effect::Reads).ok()?;
-        let description = answer.get("TimeToLiveDescription")?;
-        let is_on = description.get("TimeToLiveStatus").is_some_and(|status| status == "ENABLED");
-        let attribute = description.get("AttributeName").filter(|_| is_on)?;
-        attribute.as_str().map(str::to_owned)
+        let answer = self.connection.call("DescribeTimeToLive", &body, Effect::Reads);
+        Ok(unless_refused(answer)?.as_ref().and_then(expiry_attribute))
     }
 
     /// The names of tables for somebody who presses Tab.
@@ -137,6 +134,13 @@ impl Catalog {
 
 fn is_fresh(at_millis: u64, now_millis: u64) -> bool {
     now_millis.saturating_sub(at_millis) < FRESH_MILLIS
+}
+
+fn expiry_attribute(answer: &Value) -> Option<String> {
+    let description = answer.get("TimeToLiveDescription")?;
+    let is_on = description.get("TimeToLiveStatus").is_some_and(|status| status == "ENABLED");
+    let attribute = description.get("AttributeName").filter(|_| is_on)?;
+    attribute.as_str().map(str::to_owned)
 }
 
 fn table_names(answer: &Value) -> impl Iterator<Item = String> {

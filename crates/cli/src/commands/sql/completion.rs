@@ -102,12 +102,17 @@ fn complete_command(before: &str, names: &impl Names) -> Option<(usize, Vec<Stri
     let choices: Vec<String> = match name {
         "\\d" => names.tables(),
         "\\x" => ["on", "off", "auto"].map(str::to_owned).into(),
-        "\\consistent" | "\\timing" => ["on", "off"].map(str::to_owned).into(),
+        "\\consistent" | "\\cost" | "\\timing" => ["on", "off"].map(str::to_owned).into(),
         "\\output" => ["table", "json", "dynamodb-json", "csv"].map(str::to_owned).into(),
         _ => return None,
     };
-    let fitting = choices.into_iter().filter(|choice| choice.starts_with(rest));
-    Some((before.len() - rest.len(), fitting.collect()))
+    let mut fitting = choices;
+    fitting.retain(|choice| choice.starts_with(rest));
+    if fitting.is_empty() && name == "\\cost" {
+        // It takes a statement as well.
+        return None;
+    }
+    Some((before.len() - rest.len(), fitting))
 }
 
 /// What stands at the cursor.
@@ -278,6 +283,10 @@ mod tests {
         check("\\d cust|", &["customers"]);
         check("\\output dyn|", &["dynamodb-json"]);
         check("\\timing o|", &["on", "off"]);
+        check("\\cost o|", &["on", "off"]);
+        check("\\cost of|", &["off"]);
         check("\\explain SELECT * FROM cust|", &["customers"]);
+        check("\\cost SEL|", &["SELECT"]);
+        check("\\cost SELECT * FROM cust|", &["customers"]);
     }
 }

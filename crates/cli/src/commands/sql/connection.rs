@@ -1,9 +1,10 @@
 //! The way to the endpoint. The shell waits for each answer; Ctrl-C ends the wait and not the
 //! shell.
 
+use std::fmt;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use monotable_remote::{Backoff, Endpoint, Error};
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
@@ -24,6 +25,19 @@ pub(super) enum Effect {
     /// It may only if it is certain that it did nothing.
     Writes,
 }
+
+/// Somebody pressed Ctrl-C instead of waiting for an answer. A write that was sent may have been
+/// done.
+#[derive(Debug)]
+pub(super) struct Interrupted;
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("interrupted")
+    }
+}
+
+impl std::error::Error for Interrupted {}
 
 /// An endpoint and what it takes to wait for it.
 pub(super) struct Connection {
@@ -54,7 +68,7 @@ impl Connection {
                 answer = self.answer(operation, body, effect) => Ok(answer?),
                 interrupted = tokio::signal::ctrl_c() => {
                     interrupted.context("cannot listen for Ctrl-C")?;
-                    Err(anyhow!("interrupted"))
+                    Err(Interrupted.into())
                 }
             }
         })
@@ -89,6 +103,24 @@ impl Connection {
             }
         }
         self.endpoint.call(operation, body).await
+    }
+}
+
+/// An answer that a command can do without: nothing if the endpoint refuses to give it. Other
+/// errors, Ctrl-C among them, are the end of the command.
+pub(super) fn unless_refused<T>(answer: Result<T>) -> Result<Option<T>> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(error) if refusal(&error).is_some() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The name of the error that the endpoint answered with, if it answered.
+pub(super) fn refusal(error: &anyhow::Error) -> Option<&str> {
+    match error.downcast_ref()? {
+        Error::Refused { code, .. } => Some(code),
+        _ => None,
     }
 }
 

@@ -4,9 +4,9 @@
 
 use std::ops;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use monotable_expr::partiql::{
-    self, Bound, Columns, KeyPlan, KeyRead, SortRange, Statement, StatementKind,
+    self, Bound, Columns, KeyPlan, KeyRead, KeyedCondition, SortRange, Statement, StatementKind,
 };
 use monotable_expr::{Condition, KeyComparison};
 use monotable_item::Value;
@@ -15,7 +15,11 @@ use monotable_remote::encode_value;
 use super::access::{Access, Route, alternatives};
 use super::caret;
 use super::plain_json;
-use super::table_description::{KeyAttribute, Keys, TableDescription};
+use super::table_description::{IndexDescription, KeyAttribute, Keys, TableDescription};
+
+/// How a value begins that stands for a parameter: with a code point that is no character, so no
+/// literal is taken for one.
+const PARAMETER: char = '\u{fdd0}';
 
 /// A statement that was read.
 pub(super) struct Parsed {
@@ -46,27 +50,33 @@ impl Parsed {
         columns.iter().map(Columns::name).collect()
     }
 
+    /// Whether it has a `WHERE`.
+    pub(super) fn has_condition(&self) -> bool {
+        !self.bound().is_ok_and(|bound| condition_of(&bound).is_none())
+    }
+
     /// How its items are found in a table.
     pub(super) fn access(&self, table: &TableDescription) -> Result<Access> {
         let index = self.statement.index();
         let (keys, size) = match index {
             Some(name) => {
-                let index = table.index(name).with_context(|| unreadable(table, name))?;
+                let index = readable_index(table, name)?;
                 (&index.keys, index.size)
             }
             None => (&table.keys, table.size),
         };
-        let condition = self.condition()?;
+        let bound = self.bound()?;
+        let condition = condition_of(&bound);
         let found = match self.statement.kind() {
             StatementKind::Select | StatementKind::Exists => {
-                self.find(condition.as_ref(), keys, index.is_some())?
+                find(condition, keys, index.is_some())?
             }
             StatementKind::Insert | StatementKind::Update | StatementKind::Delete => {
-                Found { route: Route::Write, filtered: others(condition.as_ref(), keys) }
+                check_key_of_write(&bound, keys)?;
+                Found { route: Route::Write, filtered: others(condition, keys) }
             }
         };
-        let asked: Vec<String> =
-            condition.iter().flat_map(Condition::roots).map(str::to_owned).collect();
+        let asked = roots(condition);
         let alternatives =
             if found.route == Route::Scan { alternatives(table, &asked) } else { Vec::new() };
         let (table, index) = (table.name.clone(), index.map(str::to_owned));
@@ -80,52 +90,79 @@ impl Parsed {
         })
     }
 
-    /// The condition with its literals. What parameters are makes no difference to the way.
-    fn condition(&self) -> Result<Option<Condition>> {
-        let parameters = vec![Value::String("?".to_owned()); self.statement.parameter_count()];
-        Ok(match self.statement.bind(&parameters).map_err(|error| anyhow!("{}", error.kind()))? {
-            Bound::Select { condition }
-            | Bound::Exists { condition }
-            | Bound::Update { condition, .. }
-            | Bound::Delete { condition } => condition,
-            Bound::Insert { .. } => None,
-        })
+    /// The statement with its literals, and with a text of its own in the place of each parameter.
+    fn bound(&self) -> Result<Bound> {
+        let parameters: Vec<Value> = (0..self.statement.parameter_count())
+            .map(|position| Value::String(format!("{PARAMETER}{position:04}")))
+            .collect();
+        self.statement.bind(&parameters).map_err(|error| anyhow!("{}", error.kind()))
     }
+}
 
-    fn find(&self, condition: Option<&Condition>, keys: &Keys, is_index: bool) -> Result<Found> {
-        let scan = || Found { route: Route::Scan, filtered: roots(condition) };
-        let Some(asked) = condition else { return Ok(scan()) };
-        let sort = keys.sort.first().map(|attribute| attribute.name.as_str());
-        let partition = match (keys.partition.as_slice(), keys.sort.len()) {
-            ([only], 0 | 1) => only.name.as_str(),
-            (several, _) => return Ok(self.find_by_several(asked, several, keys)),
-        };
-        let Some(plan) = KeyPlan::new(asked, partition, sort)? else { return Ok(scan()) };
-        let reads = plan.reads()?;
-        let is_whole = |read: &KeyRead| match (&read.sort, sort) {
-            (Some(range), Some(_)) => range.only().is_some(),
-            (range, _) => range.is_none() && sort.is_none(),
-        };
-        let texts = reads.iter().map(|read| read_text(partition, sort, read)).collect();
-        let is_lookup = !is_index && reads.iter().all(is_whole);
-        let route = if is_lookup { Route::Lookup(texts) } else { Route::Query(texts) };
-        let filtered = if plan.is_exact() { Vec::new() } else { others(condition, keys) };
-        Ok(Found { route, filtered })
+fn condition_of(bound: &Bound) -> Option<&Condition> {
+    match bound {
+        Bound::Select { condition }
+        | Bound::Exists { condition }
+        | Bound::Update { condition, .. }
+        | Bound::Delete { condition } => condition.as_ref(),
+        Bound::Insert { .. } => None,
     }
+}
 
-    /// An index whose key has several attributes is queried if all of its partition key is known.
-    fn find_by_several(&self, asked: &Condition, partition: &[KeyAttribute], keys: &Keys) -> Found {
-        let is_pinned = |attribute: &KeyAttribute| self.statement.pins(&attribute.name);
-        if partition.is_empty() || !partition.iter().all(is_pinned) {
-            return Found { route: Route::Scan, filtered: roots(Some(asked)) };
+fn find(condition: Option<&Condition>, keys: &Keys, is_index: bool) -> Result<Found> {
+    let scan = || Found { route: Route::Scan, filtered: roots(condition) };
+    let sort = keys.sort.first().map(|attribute| attribute.name.as_str());
+    let Some((asked, partition)) = condition.zip(keys.partition.first()) else {
+        return Ok(scan());
+    };
+    let partition = partition.name.as_str();
+    let Some(plan) = KeyPlan::new(asked, partition, sort)? else { return Ok(scan()) };
+    let reads = plan.reads()?;
+    let is_whole = |read: &KeyRead| match (&read.sort, sort) {
+        (Some(range), Some(_)) => range.only().is_some(),
+        (range, _) => range.is_none() && sort.is_none(),
+    };
+    let texts = reads.iter().map(|read| read_text(partition, sort, read)).collect();
+    let is_lookup = !is_index && reads.iter().all(is_whole);
+    let route = if is_lookup { Route::Lookup(texts) } else { Route::Query(texts) };
+    let filtered = if plan.is_exact() { Vec::new() } else { others(condition, keys) };
+    Ok(Found { route, filtered })
+}
+
+/// Refuses a write that does not give the whole key of one item: no endpoint runs it.
+fn check_key_of_write(bound: &Bound, keys: &Keys) -> Result<()> {
+    let key = match bound {
+        Bound::Insert { item } => item.clone(),
+        Bound::Select { .. }
+        | Bound::Exists { .. }
+        | Bound::Update { .. }
+        | Bound::Delete { .. } => {
+            let names: Vec<&str> = keys.names().collect();
+            let keyed = KeyedCondition::new(condition_of(bound), &names).map_err(|error| {
+                let wanted: Vec<String> = names.iter().map(|name| format!("{name} = …")).collect();
+                anyhow!("{error}: a write is of one item, WHERE {}", wanted.join(" AND "))
+            })?;
+            keyed.key
         }
-        let pinned = keys.partition.iter().chain(&keys.sort).filter(|key| is_pinned(key));
-        let texts: Vec<String> = pinned.map(|key| format!("{} = …", key.name)).collect();
-        Found {
-            route: Route::Query(vec![texts.join(" AND ")]),
-            filtered: others(Some(asked), keys),
+    };
+    for KeyAttribute { name, kind } in keys.partition.iter().chain(&keys.sort) {
+        let value = key.get(name).with_context(|| format!("the item lacks the key {name}"))?;
+        let given = value.kind().code();
+        if given != kind && !is_parameter(value) {
+            bail!("the key {name} is of type {kind}, and the statement has one of type {given}");
         }
     }
+    Ok(())
+}
+
+/// The index of a name, if statements can read it.
+fn readable_index<'t>(table: &'t TableDescription, name: &str) -> Result<&'t IndexDescription> {
+    let index = table.index(name).with_context(|| unreadable(table, name))?;
+    if index.keys.is_multi_attribute() {
+        let table_name = &table.name;
+        bail!("the key of {table_name}.{name} has several attributes, which no statement can read");
+    }
+    Ok(index)
 }
 
 /// Why statements cannot read an index.
@@ -193,9 +230,14 @@ fn comparison_text(name: &str, comparison: &KeyComparison) -> Option<String> {
     })
 }
 
+fn is_parameter(value: &Value) -> bool {
+    matches!(value, Value::String(text) if text.starts_with(PARAMETER))
+}
+
 /// A value as statements have it.
 fn literal(value: &Value) -> String {
     match value {
+        parameter if is_parameter(parameter) => "?".to_owned(),
         Value::String(text) => format!("'{}'", text.replace('\'', "''")),
         other => plain_json::value_text(&encode_value(other)),
     }
@@ -203,7 +245,7 @@ fn literal(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table_description::samples::{orders, texts};
+    use super::super::table_description::samples::{matches, orders, texts};
     use super::*;
 
     #[track_caller]
@@ -229,8 +271,14 @@ mod tests {
         check(
             "SELECT * FROM orders WHERE customer = ? AND number IN [1, 2] AND total > 5",
             "GetItem orders",
-            &["customer = '?' AND number = 1", "customer = '?' AND number = 2"],
+            &["customer = ? AND number = 1", "customer = ? AND number = 2"],
             &["total"],
+        );
+        check(
+            "SELECT * FROM orders WHERE customer IN [?, ?] AND number = ?",
+            "GetItem orders",
+            &["customer = ? AND number = ?"; 2],
+            &[],
         );
     }
 
@@ -280,6 +328,41 @@ mod tests {
             &["state"],
         );
         check("INSERT INTO orders VALUE {'customer': 'a', 'number': 1}", "Write orders", &[], &[]);
+        check("INSERT INTO orders VALUE {'customer': ?, 'number': ?}", "Write orders", &[], &[]);
+        check("DELETE FROM orders WHERE customer = ? AND number = ?", "Write orders", &[], &[]);
+    }
+
+    #[track_caller]
+    fn check_refused(statement: &str, table: &TableDescription, said: &str) {
+        let error = parse(statement).unwrap().access(table).unwrap_err().to_string();
+        assert_eq!(error, said, "{statement}");
+    }
+
+    #[test]
+    fn a_write_without_a_whole_key_is_refused() {
+        for (statement, said) in [
+            (
+                "DELETE FROM orders WHERE customer = 'a'",
+                "the condition does not name the whole key: a write is of one item, WHERE \
+                 customer = … AND number = …",
+            ),
+            (
+                "UPDATE orders SET a = 1 WHERE customer = 'a' AND customer = 'b' AND number = 1",
+                "the condition names two values of customer: a write is of one item, WHERE \
+                 customer = … AND number = …",
+            ),
+            (
+                "DELETE FROM orders WHERE customer = 'a' AND number = '1'",
+                "the key number is of type N, and the statement has one of type S",
+            ),
+            ("INSERT INTO orders VALUE {'customer': 'a'}", "the item lacks the key number"),
+            (
+                "INSERT INTO orders VALUE {'customer': 1, 'number': 1}",
+                "the key customer is of type S, and the statement has one of type N",
+            ),
+        ] {
+            check_refused(statement, &orders(), said);
+        }
     }
 
     #[test]
@@ -299,8 +382,19 @@ mod tests {
 
     #[test]
     fn a_vector_index_is_no_way_to_items() {
-        let access = parse("SELECT id FROM texts.by_meaning").unwrap().access(&texts());
         let said = "texts.by_meaning is a vector index, which only SearchVectors reads";
-        assert_eq!(access.unwrap_err().to_string(), said);
+        check_refused("SELECT id FROM texts.by_meaning", &texts(), said);
+    }
+
+    #[test]
+    fn an_index_whose_key_has_several_attributes_is_no_way_to_items() {
+        let said =
+            "the key of matches.by_region has several attributes, which no statement can read";
+        for condition in ["", " WHERE tournament = 'a' AND region = 'b'"] {
+            check_refused(&format!("SELECT * FROM matches.by_region{condition}"), &matches(), said);
+        }
+        let scan = parse("SELECT * FROM matches WHERE region = 'b'").unwrap();
+        let alternatives = scan.access(&matches()).unwrap().alternatives;
+        assert_eq!(alternatives, ["FROM \"matches\" WHERE id = …"]);
     }
 }

@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use anyhow::{Result, anyhow, bail};
 
+use super::connection::Interrupted;
 use super::session::{Flow, Session};
 use super::splitter::{Piece, Splitter};
 use crate::output;
@@ -88,9 +89,13 @@ impl<'s> Script<'s> {
         let error = match self.session.run(piece) {
             Ok(flow) => return Ok(flow),
             Err(error) if crate::is_closed_pipe(&error) => return Err(error),
-            Err(error) => anyhow!("{}: {error:#}", place(name, piece.line)),
+            Err(error) => error,
         };
-        match self.after_error {
+        // Who presses Ctrl-C wants no other statement either.
+        let after_error =
+            if error.is::<Interrupted>() { AfterError::Stop } else { self.after_error };
+        let error = anyhow!("{}: {error:#}", place(name, piece.line));
+        match after_error {
             AfterError::Stop => Err(error),
             AfterError::GoOn => {
                 output::error(&error);

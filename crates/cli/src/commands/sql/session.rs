@@ -3,11 +3,11 @@
 use std::io::{self, IsTerminal, Write};
 use std::rc::Rc;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 
 use super::access::Access;
 use super::catalog::Catalog;
-use super::connection::Connection;
+use super::connection::{Connection, refusal, unless_refused};
 use super::cursor::{Cursor, Reading};
 use super::failure;
 use super::parsed::{self, Parsed};
@@ -15,6 +15,7 @@ use super::quantity::{bytes, count, units};
 use super::result_writer::{Format, ResultWriter, Style};
 use super::shell_command::{self, HELP, ShellCommand, Switch};
 use super::splitter::{Piece, PieceKind};
+use super::table_description::TableDescription;
 use super::table_view;
 use super::verb::Verb;
 use crate::confirmation::{Confirmation, confirm};
@@ -70,6 +71,8 @@ struct Pending {
     cursor: Cursor,
     verb: Verb,
     named: Vec<String>,
+    /// The keys of the table, which stand first where the statement names no columns.
+    keys: Vec<String>,
     table: Option<String>,
     written: u64,
 }
@@ -143,7 +146,8 @@ impl Session {
         let parsed = parsed::parse(statement).ok();
         let wants_access = verb == Verb::Select || self.settings.shows_cost;
         let known = parsed.as_ref().filter(|_| wants_access);
-        let access = known.and_then(|parsed| self.access_of(parsed).ok());
+        let table = known.map(|parsed| self.table_of(parsed, verb)).transpose()?.flatten();
+        let access = known.zip(table.as_ref()).and_then(|(known, table)| known.access(table).ok());
         if let Some(access) = access.as_ref().filter(|access| access.is_scan()) {
             self.ask_before(access)?;
         }
@@ -155,6 +159,7 @@ impl Session {
             cursor: Cursor::new(statement, verb, reading),
             verb,
             named: parsed.as_ref().map(Parsed::column_names).unwrap_or_default(),
+            keys: table.iter().flat_map(|table| table.keys.names()).map(str::to_owned).collect(),
             table: parsed.as_ref().map(|parsed| parsed.table().to_owned()),
             written: 0,
         };
@@ -241,31 +246,42 @@ impl Session {
         }
     }
 
-    /// The keys of the table, where no statement says which columns come first.
+    /// The keys of the table, where the statement does not say which columns come first.
     fn leading_columns(&self, pending: &Pending) -> Vec<String> {
         let orders_columns = match self.settings.format {
             Format::Table | Format::Csv => pending.named.is_empty() && pending.verb == Verb::Select,
             Format::Json | Format::DynamodbJson => false,
         };
-        let name = pending.table.as_ref().filter(|_| orders_columns);
-        let table = name.and_then(|name| self.catalog.table(name).ok());
-        table.map(|table| table.keys.names().map(str::to_owned).collect()).unwrap_or_default()
+        if orders_columns { pending.keys.clone() } else { Vec::new() }
     }
 
     fn access(&self, statement: &str) -> Result<Access> {
-        self.access_of(&parsed::parse(statement)?)
-    }
-
-    fn access_of(&self, parsed: &Parsed) -> Result<Access> {
+        let parsed = parsed::parse(statement)?;
         let table = self.catalog.table(parsed.table())?;
         parsed.access(&table)
+    }
+
+    /// The table of a statement that is to be run, if the endpoint describes it. A read of a table
+    /// that it does not describe may read anything, so that is asked about.
+    fn table_of(&self, parsed: &Parsed, verb: Verb) -> Result<Option<Rc<TableDescription>>> {
+        let error = match self.catalog.table(parsed.table()) {
+            Ok(table) => return Ok(Some(table)),
+            Err(error) => error,
+        };
+        match refusal(&error) {
+            None => Err(error),
+            // The statement will be refused as well, with its place.
+            Some("ResourceNotFoundException") => Ok(None),
+            Some(_) if verb == Verb::Select => self.ask_blindly(parsed, &error).map(|()| None),
+            Some(_) => Ok(None),
+        }
     }
 
     /// Asks before a scan that reads much: one with a filter may read everything for a single row,
     /// and one without reads no more than the rows that are printed.
     fn ask_before(&self, access: &Access) -> Result<()> {
-        let reads_all = self.settings.rows_max.is_none() || !access.filtered.is_empty();
-        if !reads_all || access.size.bytes <= self.settings.ask_above_bytes {
+        let may_read_all = self.may_read_all(!access.filtered.is_empty());
+        if !may_read_all || access.size.bytes <= self.settings.ask_above_bytes {
             return Ok(());
         }
         let cost = units(access.scan_units(self.settings.is_consistent), "read");
@@ -276,22 +292,37 @@ impl Session {
                 "{title} reads {size}, about {cost}: give --yes if that is meant, or \\explain has \
                  what to ask instead"
             ),
-            Question::Ask => {
-                let question = format!("{title} may read {size}, about {cost}. Go on?");
-                match confirm(&question)? {
-                    Confirmation::Yes => Ok(()),
-                    Confirmation::No | Confirmation::NobodyToAsk => bail!("not run"),
-                }
-            }
+            Question::Ask => ask(&format!("{title} may read {size}, about {cost}. Go on?")),
         }
+    }
+
+    /// Asks before a read of a table that the endpoint does not describe.
+    fn ask_blindly(&self, parsed: &Parsed, error: &Error) -> Result<()> {
+        if !self.may_read_all(parsed.has_condition()) {
+            return Ok(());
+        }
+        match self.settings.question {
+            Question::Skip => Ok(()),
+            Question::Refuse => bail!(
+                "cannot tell what this reads ({error}): give --yes if it may read the whole table"
+            ),
+            Question::Ask => ask(&format!("cannot tell what this reads ({error}). Go on?")),
+        }
+    }
+
+    fn may_read_all(&self, is_filtered: bool) -> bool {
+        self.settings.rows_max.is_none() || is_filtered
     }
 
     fn list_tables(&self) -> Result<()> {
         let names = self.catalog.list()?;
         let width = names.iter().map(String::len).max().unwrap_or_default();
         for name in names.iter() {
-            let described =
-                if names.len() <= DESCRIBED_MAX { self.catalog.describe(name).ok() } else { None };
+            let described = if names.len() <= DESCRIBED_MAX {
+                unless_refused(self.catalog.describe(name))?
+            } else {
+                None
+            };
             let line = described.map(|table| table_view::render_line(&table, width));
             output::line(&line.unwrap_or_else(|| name.clone()))?;
         }
@@ -301,8 +332,16 @@ impl Session {
 
     fn describe_table(&self, name: &str) -> Result<()> {
         let mut table = (*self.catalog.describe(name)?).clone();
-        table.expires_by = self.catalog.expires_by(name);
+        table.expires_by = self.catalog.expires_by(name)?;
         Ok(output::line(&table_view::render(&table))?)
+    }
+}
+
+/// Fails unless somebody at the terminal says yes.
+fn ask(question: &str) -> Result<()> {
+    match confirm(question)? {
+        Confirmation::Yes => Ok(()),
+        Confirmation::No | Confirmation::NobodyToAsk => bail!("not run"),
     }
 }
 

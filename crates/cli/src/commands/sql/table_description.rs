@@ -119,6 +119,12 @@ impl TableDescription {
 }
 
 impl Keys {
+    /// Whether there are several attributes of a kind. No statement can read an index with such a
+    /// key.
+    pub(super) fn is_multi_attribute(&self) -> bool {
+        self.partition.len() > 1 || self.sort.len() > 1
+    }
+
     /// The attributes, those of the partition first.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.partition.iter().chain(&self.sort).map(|attribute| attribute.name.as_str())
@@ -233,6 +239,22 @@ pub(super) mod samples {
                 "IndexSizeBytes": 2_048_000,
             }],
             "StreamSpecification": { "StreamEnabled": true, "StreamViewType": "NEW_IMAGE" },
+        } }))
+    }
+
+    /// Matches by id, with an index by tournament and region.
+    pub(in super::super) fn matches() -> TableDescription {
+        let defined = |name: &str| json!({ "AttributeName": name, "AttributeType": "S" });
+        let hash = |name: &str| json!({ "AttributeName": name, "KeyType": "HASH" });
+        TableDescription::read(&json!({ "Table": {
+            "TableName": "matches", "TableStatus": "ACTIVE", "ItemCount": 3, "TableSizeBytes": 600,
+            "AttributeDefinitions": [defined("id"), defined("tournament"), defined("region")],
+            "KeySchema": [hash("id")],
+            "GlobalSecondaryIndexes": [{
+                "IndexName": "by_region", "IndexStatus": "ACTIVE",
+                "KeySchema": [hash("tournament"), hash("region")],
+                "Projection": { "ProjectionType": "ALL" }, "ItemCount": 3, "IndexSizeBytes": 600,
+            }],
         } }))
     }
 
