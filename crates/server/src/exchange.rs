@@ -353,7 +353,7 @@ impl<H: Handler> Exchange<H> {
             Err(panicked) => self.handler.failed(&panicked),
         };
         if answer.status >= 500 {
-            tracing::error!(%request_id, target, status = answer.status, "a call failed");
+            self.monitor.log_failure(request_id, target, answer.status);
         }
         answer
     }
