@@ -117,7 +117,22 @@ enum Step {
     Use(Pooled),
     Open,
     /// Wait for one that is in use, and then look again.
-    Wait(oneshot::Receiver<Pooled>, Duration),
+    Wait(Duration),
+}
+
+/// A place in the queue of those who wait. Whoever leaves it hands on what comes too late.
+struct Turn<'p> {
+    pool: &'p Pool,
+    receiver: oneshot::Receiver<Pooled>,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.receiver.close();
+        if let Ok(pooled) = self.receiver.try_recv() {
+            self.pool.rest(pooled);
+        }
+    }
 }
 
 impl Pool {
@@ -142,18 +157,25 @@ impl Pool {
     /// Returns a connection that nobody else uses.
     pub(crate) async fn take(&self, purpose: Purpose) -> Result<Pooled> {
         let deadline = Instant::now() + WAIT_TIMEOUT;
+        let mut turn = None;
         loop {
             let found = match self.next_step(purpose, deadline)? {
                 Step::Use(pooled) => pooled,
-                Step::Open => match self.open(purpose).await {
-                    Some(pooled) => return Ok(pooled),
-                    None => continue,
-                },
-                Step::Wait(receiver, limit) => {
-                    let Ok(Ok(pooled)) = within(limit, receiver).await else { continue };
+                Step::Open => {
+                    // Nothing is to be kept for whoever makes the attempt, which may take long.
+                    turn = None;
+                    match self.open(purpose).await {
+                        Some(pooled) => return Ok(pooled),
+                        None => continue,
+                    }
+                }
+                Step::Wait(limit) => {
+                    let turn: &mut Turn<'_> = turn.get_or_insert_with(|| self.queue());
+                    let Ok(Ok(pooled)) = within(limit, &mut turn.receiver).await else { continue };
                     pooled
                 }
             };
+            turn = None;
             // One that breaks meanwhile is no reason to give up.
             if let Ok(ready) = found.set_up_for(purpose).await {
                 return Ok(ready);
@@ -201,6 +223,7 @@ impl Pool {
             let mut state = self.state();
             state.is_closed = true;
             state.idle.clear();
+            state.waiting.clear();
         }
         for shared in &self.shared {
             shared.lock().await.take();
@@ -232,10 +255,15 @@ impl Pool {
         if is_out || now >= deadline {
             return Err(state.refuse());
         }
-        let (sender, receiver) = oneshot::channel();
-        state.waiting.push_back(sender);
         // Those that are in use may all break meanwhile.
-        Ok(Step::Wait(receiver, until.saturating_duration_since(now).min(BACK_OFF_MAX)))
+        Ok(Step::Wait(until.saturating_duration_since(now).min(BACK_OFF_MAX)))
+    }
+
+    /// Takes a place at the end of the queue.
+    fn queue(&self) -> Turn<'_> {
+        let (sender, receiver) = oneshot::channel();
+        self.state().waiting.push_back(sender);
+        Turn { pool: self, receiver }
     }
 
     /// Opens a connection, or remembers why that is impossible.
