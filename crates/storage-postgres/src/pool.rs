@@ -64,7 +64,7 @@ impl Purpose {
 
 /// A connection of a pool. It is closed when it is dropped, unless it is given back.
 pub(crate) struct Pooled {
-    connection: Connection,
+    connection: Box<Connection>,
     purpose: Purpose,
 }
 
@@ -104,6 +104,8 @@ struct Outage {
     reason: String,
     /// Since when no connection has been open, as far as anybody has looked.
     bare_since: Option<Instant>,
+    /// Whether the log says so.
+    is_told_bare: bool,
     /// When the last attempt failed, and when the next one may be made.
     noted: Instant,
     not_before: Instant,
@@ -271,7 +273,8 @@ impl Pool {
         let began = Instant::now();
         let opened = match self.connector.connect().await {
             Ok(connection) => {
-                Pooled { connection, purpose: Purpose::Reads }.set_up_for(purpose).await
+                let pooled = Pooled { connection: Box::new(connection), purpose: Purpose::Reads };
+                pooled.set_up_for(purpose).await
             }
             Err(error) => Err(error),
         };
@@ -300,22 +303,35 @@ impl Pool {
         let open = self.connector.serving();
         let mut state = self.state();
         let now = Instant::now();
-        let Some(outage) = &mut state.outage else {
-            let (reason, back_off) = (error.to_string(), BACK_OFF_FIRST);
+        let told = |open: usize| {
             tracing::warn!(
                 database = self.address,
                 %error,
                 open,
                 "a connection to the database cannot be opened; it is tried again"
             );
+        };
+        let Some(outage) = &mut state.outage else {
+            told(open);
+            let (reason, back_off) = (error.to_string(), BACK_OFF_FIRST);
             let bare_since = (open == 0).then_some(now);
-            let not_before = now + back_off;
-            state.outage =
-                Some(Outage { reason, bare_since, noted: now, not_before, back_off, refused: 0 });
+            state.outage = Some(Outage {
+                reason,
+                bare_since,
+                is_told_bare: open == 0,
+                noted: now,
+                not_before: now + back_off,
+                back_off,
+                refused: 0,
+            });
             return;
         };
         // Of several attempts at the same time only the first counts.
         if began >= outage.noted {
+            if open == 0 && !outage.is_told_bare {
+                told(open);
+                outage.is_told_bare = true;
+            }
             outage.reason = error.to_string();
             outage.back_off = (outage.back_off * 2).min(BACK_OFF_MAX);
             (outage.noted, outage.not_before) = (now, now + outage.back_off);
@@ -331,7 +347,7 @@ impl Outage {
     /// Notes whether nothing is open, and returns whether that has been so for too long.
     fn note(&mut self, is_bare: bool, now: Instant) -> bool {
         if !is_bare {
-            self.bare_since = None;
+            (self.bare_since, self.is_told_bare) = (None, false);
             return false;
         }
         let since = *self.bare_since.get_or_insert_with(|| {

@@ -213,7 +213,8 @@ fn options() -> OpenOptions {
     options
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::{MetadataExt, chown};
 
