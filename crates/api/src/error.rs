@@ -584,7 +584,8 @@ impl From<monotable_storage::Error> for ApiError {
             // AWS's words for a write that meets a transaction.
             StorageErrorKind::Conflict => crate::wording::throttling::conflict(),
             StorageErrorKind::Unavailable => {
-                tracing::warn!(%error, source = ?std::error::Error::source(&error), "the store is \
+                // The store logs it once: there may be as many of these as there are calls.
+                tracing::debug!(%error, source = ?std::error::Error::source(&error), "the store is \
                     unavailable");
                 ApiError::busy()
             }

@@ -33,12 +33,14 @@ impl CredentialsArguments {
     /// Reads the keys, if there is a file.
     pub(crate) fn read(&self) -> Result<Option<ServedCredentials>> {
         let Some(path) = &self.credentials else { return Ok(None) };
-        let (credentials, stamp) = read(path, std::slice::from_ref(path))?;
+        // The log names files in full, whatever folder it is read in.
+        let path = std::path::absolute(path)?;
+        let (credentials, stamp) = read(&path, std::slice::from_ref(&path))?;
         if credentials.is_empty() {
             tracing::warn!(path = %path.display(), "the credentials file has no keys yet");
         }
         let keyring = Arc::new(Keyring::new(credentials));
-        Ok(Some(ServedCredentials { path: path.clone(), keyring, stamp }))
+        Ok(Some(ServedCredentials { path, keyring, stamp, complaint: None }))
     }
 
     /// Listens, on an address that others reach only if they have to prove who they are or
@@ -65,7 +67,10 @@ impl CredentialsArguments {
 pub(crate) struct ServedCredentials {
     path: PathBuf,
     keyring: Arc<Keyring>,
+    /// What the files looked like that the keys in force were read from.
     stamp: FileStamp,
+    /// What was wrong when the file was last looked at.
+    complaint: Option<String>,
 }
 
 impl ServedCredentials {
@@ -83,10 +88,12 @@ impl ServedCredentials {
         }
     }
 
-    /// Reads the file again if it has changed.
+    /// Reads the file again if it has changed. One that cannot be read is tried again each time: it
+    /// may name a policy whose file is written later.
     fn look(&mut self) {
         let watched = self.keyring.credentials().paths().to_vec();
         if FileStamp::of(&watched) == self.stamp {
+            self.complaint = None;
             return;
         }
         match read(&self.path, &watched) {
@@ -94,14 +101,19 @@ impl ServedCredentials {
                 let (path, keys) = (self.path.display(), credentials.len());
                 tracing::info!(%path, keys, "read the credentials file again");
                 self.keyring.replace(credentials);
-                self.stamp = stamp;
+                (self.stamp, self.complaint) = (stamp, None);
             }
-            Err(error) => {
-                // It is told once for each change, not each time that the file is looked at.
-                self.stamp = FileStamp::of(&watched);
-                tracing::error!(%error, "the credentials file has changed, and its last good keys \
-                                         count on");
-            }
+            Err(error) => self.complain(error.to_string()),
+        }
+    }
+
+    /// Tells what is wrong with the file, once.
+    fn complain(&mut self, complaint: String) {
+        if self.complaint.as_ref() != Some(&complaint) {
+            let error = &complaint;
+            tracing::error!(%error, "the credentials file has changed, and its last good keys \
+                                     count on");
+            self.complaint = Some(complaint);
         }
     }
 }
@@ -111,10 +123,12 @@ impl ServedCredentials {
 fn read(path: &Path, watched: &[PathBuf]) -> Result<(Credentials, FileStamp)> {
     let before = FileStamp::of(watched);
     let credentials = Credentials::read(path)?;
-    // A file that names other policies than before has other files.
-    let is_same = credentials.paths() == watched;
-    let stamp = if is_same { before } else { FileStamp::of(credentials.paths()) };
-    Ok((credentials, stamp))
+    if credentials.paths() == watched {
+        return Ok((credentials, before));
+    }
+    // It names other policies than before, and their files may have changed since they were read.
+    let before = FileStamp::of(credentials.paths());
+    Ok((Credentials::read(path)?, before))
 }
 
 #[cfg(test)]
@@ -174,20 +188,26 @@ mod tests {
         assert!(keyring.find(&key(1).access_key_id).is_some());
     }
 
+    /// A policy that allows an action.
+    fn document(action: &str) -> String {
+        format!(
+            r#"{{"Version":"2012-10-17","Statement":{{"Effect":"Allow","Action":"{action}","Resource":"*"}}}}"#
+        )
+    }
+
+    /// Gives the key of a file a policy, which is in the file `p.json` beside it.
+    fn name_policy(path: &Path) {
+        let text = fs::read_to_string(path).unwrap().replace("policies = []", "policies = [\"p\"]");
+        fs::write(path, format!("{text}[[policy]]\nname = \"p\"\nfile = \"p.json\"\n")).unwrap();
+    }
+
     #[test]
     fn a_policy_file_that_changes_is_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let (path, policy) = (folder.path().join("c.toml"), folder.path().join("p.json"));
-        let document = |action: &str| {
-            format!(
-                r#"{{"Version":"2012-10-17","Statement":{{"Effect":"Allow","Action":"{action}","Resource":"*"}}}}"#
-            )
-        };
         fs::write(&policy, document("dynamodb:GetItem")).unwrap();
         edit::add_key(&path, &key(1)).unwrap();
-        let text =
-            fs::read_to_string(&path).unwrap().replace("policies = []", "policies = [\"p\"]");
-        fs::write(&path, format!("{text}[[policy]]\nname = \"p\"\nfile = \"p.json\"\n")).unwrap();
+        name_policy(&path);
         let mut served = served(&path);
         let keyring = served.keyring();
         let policies = || keyring.find(&key(1).access_key_id).unwrap().principal().policies.clone();
@@ -195,5 +215,41 @@ mod tests {
         fs::write(&policy, document("dynamodb:*")).unwrap();
         served.look();
         assert_ne!(before, policies());
+    }
+
+    #[test]
+    fn a_policy_file_that_is_missing_or_wrong_is_read_once_it_is_right() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, policy) = (folder.path().join("c.toml"), folder.path().join("p.json"));
+        edit::add_key(&path, &key(1)).unwrap();
+        let mut served = served(&path);
+        let keyring = served.keyring();
+        let policies = || keyring.find(&key(1).access_key_id).unwrap().principal().policies.len();
+        name_policy(&path);
+        served.look();
+        let missing = served.complaint.clone().unwrap();
+        assert!(missing.starts_with(policy.to_str().unwrap()), "{missing}");
+        fs::write(&policy, "{").unwrap();
+        served.look();
+        let wrong = served.complaint.clone().unwrap();
+        assert!(wrong.contains(policy.to_str().unwrap()) && wrong != missing, "{wrong}");
+        assert_eq!(policies(), 0);
+        fs::write(&policy, document("dynamodb:GetItem")).unwrap();
+        served.look();
+        assert_eq!((policies(), &served.complaint), (1, &None));
+    }
+
+    #[test]
+    fn a_file_that_is_put_back_as_it_was_may_be_complained_about_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, aside) = (folder.path().join("c.toml"), folder.path().join("aside"));
+        edit::add_key(&path, &key(1)).unwrap();
+        let mut served = served(&path);
+        fs::rename(&path, &aside).unwrap();
+        served.look();
+        assert!(served.complaint.is_some());
+        fs::rename(&aside, &path).unwrap();
+        served.look();
+        assert_eq!(served.complaint, None);
     }
 }

@@ -88,6 +88,21 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
+    /// It belongs to another user, and would not any more.
+    #[error(
+        "{} belongs to user {user} and group {group}, and a file in its place cannot be given to \
+         them ({source}); run this as that user or as root", path.display()
+    )]
+    OwnerLost {
+        /// The file.
+        path: PathBuf,
+        /// The number of the user.
+        user: u32,
+        /// The number of the group.
+        group: u32,
+        /// The refusal.
+        source: io::Error,
+    },
     /// There is no such key in it.
     #[error("{} has no key {access_key_id}", path.display())]
     NoSuchKey {

@@ -8,12 +8,12 @@
 //! signature; here nothing is read for a stranger.
 
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
-use monotable_api::observation;
+use monotable_api::observation::{self, Observation};
 use monotable_database::off_worker;
 use monotable_identity::{AuthenticationError, Caller};
 use monotable_sigv4::{self as sigv4, Headers};
@@ -107,6 +107,8 @@ impl<H: Handler> Exchange<H> {
         headers.host = headers.host.or(head.uri.authority().map(|it| it.as_str().as_bytes()));
         let request_id = self.next_request_id();
         let admission = guard.admit(&head);
+        // Who turns out to have sent it, as far as that is known before there is an answer.
+        let sender = OnceLock::new();
         let answer = async {
             let room = self.memory().body_room(line.activity);
             let body = read_body(&head, body, room).await?;
@@ -114,16 +116,22 @@ impl<H: Handler> Exchange<H> {
             match &admission {
                 Ok(grant) => {
                     let sent = SentRequest::new(&head, &headers, body);
-                    self.route(sent, grant, request_id, line).await
+                    self.route(sent, grant, request_id, line, &sender).await
                 }
                 Err(denial) => Ok(deny(&head, denial, request_id)),
             }
         };
-        let mut response = answer.await.unwrap_or_else(|error| {
+        let answered = answer.await;
+        let caller = sender.into_inner().unwrap_or(Caller::anyone());
+        let mut response = answered.unwrap_or_else(|error| {
             tracing::debug!(%request_id, %error, "refused a request");
-            self.refuse_body(&error)
+            let response = self.refuse_body(&error);
+            if admission.is_ok() && is_call(&head, &headers) {
+                self.watch_refused(&caller, &headers, response.status(), request_id, line.origin);
+            }
+            response
         });
-        self.audit(&head, &admission, response.status(), request_id, line.origin);
+        self.audit(&head, &admission, response.status(), request_id, (line.origin, &caller));
         if let Ok(grant) = &admission {
             cors::mark(response.headers_mut(), grant);
         }
@@ -147,6 +155,7 @@ impl<H: Handler> Exchange<H> {
         grant: &Grant,
         request_id: RequestId,
         line: Line<'_>,
+        sender: &OnceLock<Caller>,
     ) -> Result<Response<AnswerBody>, BodyError> {
         let head = sent.head;
         if let Some(response) = cors::preflight(head, grant) {
@@ -159,7 +168,7 @@ impl<H: Handler> Exchange<H> {
             return Ok(response);
         }
         if admin::owns(head.uri.path()) {
-            let standing = match self.standing(&sent, grant, line.origin.peer) {
+            let standing = match self.standing(&sent, grant, line.origin.peer, sender) {
                 Ok(standing) => standing,
                 Err(denied) => {
                     tracing::info!(%request_id, "refused a request to an administrator's path");
@@ -180,7 +189,7 @@ impl<H: Handler> Exchange<H> {
         if head.method != Method::POST || Call::new(sent.headers, sent.bytes()).is_none() {
             return Ok(response::unknown_operation());
         }
-        self.answer_call(sent, request_id, line).await
+        self.answer_call(sent, request_id, line, sender).await
     }
 
     /// The file that a browser asks for, if there are pages.
@@ -218,13 +227,14 @@ impl<H: Handler> Exchange<H> {
         sent: SentRequest<'_>,
         request_id: RequestId,
         line: Line<'_>,
+        sender: &OnceLock<Caller>,
     ) -> Result<Response<AnswerBody>, BodyError> {
         // The signature is about the body as it was sent, and whoever cannot sign has nothing
         // inflated.
         let caller = self.identify(&sent.signed(), line.origin.peer);
         let headers = sent.headers;
         let (body, _hold) = match &caller {
-            Ok(_) => sent.inflated().await?,
+            Ok(caller) => sent.inflated().await.inspect_err(|_| note(sender, caller))?,
             Err(_) => sent.into_sent(),
         };
         let Some(call) = Call::new(headers, &body) else {
@@ -248,12 +258,16 @@ impl<H: Handler> Exchange<H> {
         sent: &SentRequest<'_>,
         grant: &Grant,
         peer: Peer,
+        known: &OnceLock<Caller>,
     ) -> Result<Standing, Response<AnswerBody>> {
         let sender = match &self.authenticator {
             None if peer.is_local() && *grant != Grant::Status => Sender::Local,
             None => Sender::Remote,
             Some(authenticator) => match authenticator.identify(&sent.signed(), peer) {
-                Ok(caller) => Sender::Signed(caller),
+                Ok(caller) => {
+                    note(known, &caller);
+                    Sender::Signed(caller)
+                }
                 Err(error) => Sender::Unknown(error),
             },
         };
@@ -316,19 +330,33 @@ impl<H: Handler> Exchange<H> {
         answer
     }
 
-    /// Keeps a record of what is no call: requests that are not let in, and changes of the server.
+    /// Watches over a call whose body was not taken.
+    fn watch_refused(
+        &self,
+        caller: &Caller,
+        headers: &CallHeaders<'_>,
+        status: StatusCode,
+        request_id: RequestId,
+        origin: &Origin,
+    ) {
+        let Some(call) = Call::new(headers, b"") else { return };
+        let watch = self.monitor.watch(watched(caller, &call, request_id, origin));
+        watch.answered(&Observation::default(), status.as_u16(), 0);
+    }
+
+    /// Keeps a record of what is no call: requests that are not let in, those to administrators'
+    /// paths that are refused, and changes of the server.
     fn audit(
         &self,
         head: &Parts,
         admission: &Result<Grant, Denial>,
         status: StatusCode,
         request_id: RequestId,
-        origin: &Origin,
+        (origin, caller): (&Origin, &Caller),
     ) {
-        let is_change = admin::owns(head.uri.path())
-            && head.method != Method::GET
-            && self.question(head).is_none();
-        if admission.is_ok() && !is_change {
+        let is_change = head.method != Method::GET && self.question(head).is_none();
+        let is_told = is_change || status == StatusCode::FORBIDDEN;
+        if admission.is_ok() && !(admin::owns(head.uri.path()) && is_told) {
             return;
         }
         let watched = WatchedCall {
@@ -337,7 +365,7 @@ impl<H: Handler> Exchange<H> {
             body: &[],
             trace_parent: None,
             peer: origin.peer.address,
-            caller: &Caller::anyone(),
+            caller,
         };
         self.monitor.audit_request(action(head), status.as_u16(), &watched);
     }
@@ -353,7 +381,7 @@ impl<H: Handler> Exchange<H> {
             Err(panicked) => self.handler.failed(&panicked),
         };
         if answer.status >= 500 {
-            tracing::error!(%request_id, target, status = answer.status, "a call failed");
+            self.monitor.log_failure(request_id, target, answer.status);
         }
         answer
     }
@@ -380,6 +408,18 @@ fn watched<'a>(
         peer: origin.peer.address,
         caller,
     }
+}
+
+/// Remembers who sent a request.
+fn note(sender: &OnceLock<Caller>, caller: &Caller) {
+    sender.get_or_init(|| caller.clone());
+}
+
+/// Whether a request is a call by its head.
+fn is_call(head: &Parts, headers: &CallHeaders<'_>) -> bool {
+    head.method == Method::POST
+        && !admin::owns(head.uri.path())
+        && Call::new(headers, b"").is_some()
 }
 
 /// What a request is called that is no call. A path may be long.

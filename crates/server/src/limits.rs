@@ -17,6 +17,9 @@ pub const HEADER_BYTES_MIN: usize = 16 * 1024;
 /// writes its whole request before it reads can still see the 413.
 pub(crate) const DISCARD_BYTES_MAX: usize = 4 * BODY_BYTES_MAX;
 
+/// How long to wait for more of a body that is thrown away before the client is answered.
+pub(crate) const DISCARD_PATIENCE: Duration = Duration::from_millis(500);
+
 /// Requests that one HTTP/2 connection may have under way.
 pub(crate) const STREAMS_MAX: u32 = 64;
 

@@ -12,7 +12,7 @@ use monotable_database::off_worker;
 use crate::call_headers::CallHeaders;
 use crate::content_encoding;
 use crate::crumbs::Crumbs;
-use crate::limits::{BODY_BYTES_MAX, DISCARD_BYTES_MAX};
+use crate::limits::{BODY_BYTES_MAX, DISCARD_BYTES_MAX, DISCARD_PATIENCE};
 use crate::memory::{self, BodyRoom, Hold, NoRoom};
 
 /// Why a request has no body that can be answered.
@@ -74,12 +74,12 @@ where
     if announced > BODY_BYTES_MAX as u64 {
         // A client that asks before it sends its body has not sent it yet.
         if !head.headers.contains_key(EXPECT) {
-            discard(body, 0).await;
+            discard(body, 0, &room).await;
         }
         return Err(BodyError::TooLarge);
     }
     if let Err(no_room) = room.grow(head_bytes(head)).await {
-        discard(body, 0).await;
+        discard(body, 0, &room).await;
         return Err(no_room.into());
     }
     room.set_owed(true);
@@ -109,7 +109,7 @@ where
     let mut next = Some(first);
     while let Some(piece) = next {
         if whole.len() + piece.len() > BODY_BYTES_MAX {
-            discard(body, whole.len() + piece.len()).await;
+            discard(body, whole.len() + piece.len(), room).await;
             return Err(BodyError::TooLarge);
         }
         let bytes = whole.len() + piece.len();
@@ -118,7 +118,7 @@ where
             if let Err(no_room) = room.grow(step).await {
                 drop((whole, piece));
                 room.release();
-                discard(body, bytes).await;
+                discard(body, bytes, room).await;
                 return Err(no_room.into());
             }
             whole.reserve(step - whole.len());
@@ -147,15 +147,20 @@ where
 }
 
 /// Reads on to the end of a body that is not taken, or until even that is too much, so that a
-/// client which writes its whole request before it reads can see why.
-async fn discard<B>(mut body: B, mut read_bytes: usize)
+/// client which writes its whole request before it reads can see why. One that writes nothing more
+/// waits for the answer, or is not worth waiting for.
+async fn discard<B>(mut body: B, mut read_bytes: usize, room: &BodyRoom<'_>)
 where
     B: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
 {
     while read_bytes <= DISCARD_BYTES_MAX {
-        match next_piece(&mut body).await {
-            Ok(Some(piece)) => read_bytes += piece.len(),
-            Ok(None) | Err(_) => return,
+        tokio::select! {
+            biased;
+            piece = next_piece(&mut body) => match piece {
+                Ok(Some(piece)) => read_bytes += piece.len(),
+                Ok(None) | Err(_) => return,
+            },
+            () = room.rest(DISCARD_PATIENCE) => return,
         }
     }
 }

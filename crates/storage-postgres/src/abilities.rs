@@ -79,8 +79,8 @@ static AURORA_DSQL: Abilities = Abilities {
 /// - Plans are cached and never assume an empty table that has since grown: the index is always
 ///   used.
 /// - A session that waits for a lock gives up in time, and one that holds a lock but falls silent
-///   in the middle of a transaction loses it. There is no limit on the time of a statement: it
-///   would let a commit that waits for its standby be answered without it.
+///   in the middle of a transaction loses it. There is no limit on the time of a statement, which
+///   does not cover the wait of a commit for its standby: whoever waits for an answer has one.
 /// - An answer means that the commit is on disk.
 const POSTGRESQL_SETTINGS: &str = "
     set plan_cache_mode = force_generic_plan;

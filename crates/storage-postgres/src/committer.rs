@@ -11,16 +11,18 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use crate::PostgresOptions;
 use crate::commit::{Commit, Ending};
-use crate::connection::{Connection, Connector};
+use crate::connection::Connector;
 use crate::error::{failed, failed_before_writing, takes_no_writes};
 use crate::group::{Decided, decide, lock_and_read};
 use crate::joining::Joining;
 use crate::lock_ids::LockIds;
 use crate::member::Member;
+use crate::pool::{Pool, Pooled, Purpose};
 use crate::settle::settle;
 use crate::timing::within;
-use crate::{OpenError, PostgresOptions};
+use crate::trouble::Trouble;
 
 /// How many transactions may wait before callers do.
 const QUEUE_MEMBERS_MAX: usize = 1024;
@@ -36,10 +38,6 @@ const GROUP_LOCKS_MAX: usize = 400;
 /// How many rows a counter has at most.
 const SLOTS: i16 = 64;
 
-/// A server that falls silent between the two round trips, because it is stopped or cut off, loses
-/// its locks after this time. Snapshots may be idle for longer.
-const SETTINGS: &str = "set idle_in_transaction_session_timeout = '5s'";
-
 /// The tasks, and the queue that they take from.
 pub(crate) struct Committers {
     pub(crate) queue: mpsc::Sender<Member>,
@@ -49,23 +47,25 @@ pub(crate) struct Committers {
 
 /// Starts the tasks. They end when the sender is dropped, once the queue is empty.
 pub(crate) fn start(
-    connector: &Arc<Connector>,
+    pool: &Arc<Pool>,
     lock_ids: LockIds,
     options: &PostgresOptions,
     seed: u64,
 ) -> Committers {
     let (sender, joining) = Joining::new(QUEUE_MEMBERS_MAX);
     let slots = (0..SLOTS).cycle().skip(usize::try_from(seed % 64).unwrap_or(0));
+    let trouble = Arc::new(Trouble::new("transactions are refused"));
     let task = |slot| {
         let committer = Committer {
-            connector: connector.clone(),
+            pool: pool.clone(),
+            connector: pool.connector().clone(),
+            trouble: trouble.clone(),
             lock_ids,
             slot,
             answer_timeout: options.answer_timeout,
-            connection: None,
             answered: [0; 16],
         };
-        connector.handle().spawn(committer.run(joining.clone()))
+        pool.connector().handle().spawn(committer.run(joining.clone()))
     };
     let tasks = slots.take(options.writers).map(task).collect();
     Committers { queue: sender, joining, tasks }
@@ -73,12 +73,13 @@ pub(crate) fn start(
 
 /// One of the tasks.
 struct Committer {
+    pool: Arc<Pool>,
     connector: Arc<Connector>,
+    trouble: Arc<Trouble>,
     lock_ids: LockIds,
     slot: i16,
     /// A round trip that takes longer is abandoned, and its connection with it.
     answer_timeout: Duration,
-    connection: Option<Connection>,
     /// The token of the last commit that was answered.
     answered: [u8; 16],
 }
@@ -98,7 +99,7 @@ impl Committer {
     }
 
     async fn run_group(&mut self, members: Vec<Member>) {
-        let connection = match self.open_connection().await {
+        let connection = match self.pool.take(Purpose::Writes).await {
             Ok(connection) => connection,
             Err(error) => return refuse_all(members, &error),
         };
@@ -114,24 +115,30 @@ impl Committer {
                 Ok(Ok(reads)) => reads,
                 Ok(Err(error)) => {
                     let is_useless = takes_no_writes(&error);
-                    refuse_all(members, &failed_before_writing(error));
+                    let error = failed_before_writing(error);
+                    self.trouble.note(&error);
+                    refuse_all(members, &error);
                     if !is_useless {
                         self.roll_back(connection).await;
                     }
                     return;
                 }
-                Err(_) => return refuse_all(members, &ErrorKind::Unavailable.into()),
+                Err(_) => {
+                    let error = no_answer();
+                    self.trouble.note(&error);
+                    return refuse_all(members, &error);
+                }
             }
         };
         let decided = decide(members, reads).await;
         self.commit(connection, decided, is_blind).await;
     }
 
-    async fn commit(&mut self, connection: Connection, decided: Decided, is_blind: bool) {
+    async fn commit(&mut self, connection: Pooled, decided: Decided, is_blind: bool) {
         if decided.changes.is_empty() {
             decided.answer(|| Ok(()));
             if is_blind {
-                self.connection = Some(connection);
+                self.pool.rest(connection);
             } else {
                 self.roll_back(connection).await;
             }
@@ -154,15 +161,19 @@ impl Committer {
         self.connector.counts().commit(decided.writers.len(), start.elapsed());
         match ending.unwrap_or(Ending::Lost) {
             Ending::Known(Settled::Committed, _) => {
-                self.connection = Some(connection);
+                self.pool.rest(connection);
+                self.trouble.note_success();
                 self.answered = token;
                 decided.answer(|| Ok(()));
             }
             Ending::Known(Settled::NotCommitted, cause) => {
                 let is_useless = cause.as_ref().is_some_and(takes_no_writes);
-                let kind = cause.map_or(ErrorKind::Unavailable, |cause| failed(cause).kind());
-                decided.answer(|| Err(kind.into()));
-                self.connection = (!is_useless).then_some(connection);
+                let error = cause.map_or(ErrorKind::Unavailable.into(), failed);
+                self.trouble.note(&error);
+                decided.answer(|| Err(error.kind().into()));
+                if !is_useless {
+                    self.pool.rest(connection);
+                }
             }
             Ending::Lost => {
                 drop(connection);
@@ -175,25 +186,11 @@ impl Committer {
     }
 
     /// Ends a transaction that writes nothing, and keeps the connection if it is still usable.
-    async fn roll_back(&mut self, connection: Connection) {
+    async fn roll_back(&self, connection: Pooled) {
         let rollback = connection.client.execute(&connection.statements.rollback, &[]);
         if matches!(within(self.answer_timeout, rollback).await, Ok(Ok(_))) {
-            self.connection = Some(connection);
+            self.pool.rest(connection);
         }
-    }
-
-    async fn open_connection(&mut self) -> Result<Connection> {
-        match self.connection.take() {
-            Some(connection) if !connection.client.is_closed() => Ok(connection),
-            _ => self.connect().await.map_err(|error| unreachable(&error)),
-        }
-    }
-
-    async fn connect(&self) -> Result<Connection, OpenError> {
-        let connection = self.connector.connect().await?;
-        let set = within(self.answer_timeout, connection.client.batch_execute(SETTINGS)).await;
-        set.map_err(|_| OpenError::Silent)?.map_err(OpenError::refused)?;
-        Ok(connection)
     }
 }
 
@@ -227,10 +224,9 @@ fn refuse_all(members: Vec<Member>, error: &Error) {
     members.into_iter().for_each(|member| member.refuse(error.kind().into()));
 }
 
-/// A store that cannot be reached now.
-pub(crate) fn unreachable(error: &OpenError) -> Error {
-    tracing::warn!(%error, "the store cannot be reached");
-    Error::with_source(ErrorKind::Unavailable, error.to_string())
+/// The database is there, but an answer takes too long.
+fn no_answer() -> Error {
+    Error::with_source(ErrorKind::Unavailable, "the database does not answer in time")
 }
 
 fn random_token() -> Result<[u8; 16], getrandom::Error> {

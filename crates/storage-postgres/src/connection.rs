@@ -1,5 +1,6 @@
 //! Connections to the database.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -25,6 +26,8 @@ pub(crate) struct Connector {
     /// The runtime that drives connections, whoever asks for one.
     handle: Handle,
     counts: Arc<Counts>,
+    /// How many connections with statements are open.
+    serving: Arc<AtomicUsize>,
     /// Known after the first connection.
     abilities: OnceLock<&'static Abilities>,
 }
@@ -44,6 +47,7 @@ impl Connector {
             schema: options.schema.clone(),
             handle: Handle::current(),
             counts: Arc::default(),
+            serving: Arc::default(),
             abilities: OnceLock::new(),
         }
     }
@@ -71,9 +75,14 @@ impl Connector {
         &self.handle
     }
 
+    /// How many connections with statements are open.
+    pub(crate) fn serving(&self) -> usize {
+        self.serving.load(Ordering::Acquire)
+    }
+
     /// Opens a connection, on the connector's own runtime.
     pub(crate) async fn connect(&self) -> Result<Connection, OpenError> {
-        let client = self.client().await?;
+        let client = self.client_counted_in(Some(&self.serving)).await?;
         let prepared = within(READY_TIMEOUT, Statements::prepare(&client)).await;
         let statements = prepared.map_err(|_| OpenError::Silent)?.map_err(OpenError::refused)?;
         Ok(Connection { client, statements })
@@ -81,7 +90,15 @@ impl Connector {
 
     /// The same without statements, for a database that may not have a store yet.
     pub(crate) async fn client(&self) -> Result<Client, OpenError> {
-        let ready = within(READY_TIMEOUT, self.ready_client()).await;
+        self.client_counted_in(None).await
+    }
+
+    /// The same, counted here as long as the connection lasts.
+    async fn client_counted_in(
+        &self,
+        count: Option<&Arc<AtomicUsize>>,
+    ) -> Result<Client, OpenError> {
+        let ready = within(READY_TIMEOUT, self.ready_client(count)).await;
         let ready = ready.map_err(|_| OpenError::Silent).and_then(|ready| ready);
         if ready.is_err() {
             self.counts.failed_connections.add(1);
@@ -89,10 +106,10 @@ impl Connector {
         ready
     }
 
-    async fn ready_client(&self) -> Result<Client, OpenError> {
+    async fn ready_client(&self, count: Option<&Arc<AtomicUsize>>) -> Result<Client, OpenError> {
         let connected = self.config.connect(self.tls.clone()).await;
         let (client, driver) = connected.map_err(OpenError::connecting)?;
-        let open = self.counts.connection();
+        let open = (self.counts.connection(), count.cloned().map(Counted::new));
         self.handle.spawn(async move {
             if let Err(error) = driver.await {
                 tracing::debug!(%error, "a connection to the database ended");
@@ -104,5 +121,21 @@ impl Connector {
         let settings = self.abilities(&client).await?.settings;
         client.batch_execute(settings).await.map_err(OpenError::refused)?;
         Ok(client)
+    }
+}
+
+/// One more, until this is dropped.
+struct Counted(Arc<AtomicUsize>);
+
+impl Counted {
+    fn new(count: Arc<AtomicUsize>) -> Counted {
+        count.fetch_add(1, Ordering::AcqRel);
+        Counted(count)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }

@@ -19,6 +19,7 @@ use crate::joined_reads::JoinedReads;
 use crate::joining::{JoinedCounts, Joining};
 use crate::lock_ids::LockIds;
 use crate::member::Member;
+use crate::pool::Pool;
 use crate::presence::{Presence, Registration, StoreHealth};
 use crate::readers::{READ_TIMEOUT, Readers};
 use crate::settle::settle;
@@ -31,6 +32,7 @@ const TRIES_MAX: usize = 10;
 /// An [`Engine`] on PostgreSQL, whose store any number of servers share.
 pub struct PostgresEngine {
     connector: Arc<Connector>,
+    pool: Arc<Pool>,
     readers: Arc<Readers>,
     joined_reads: JoinedReads,
     standbys: Standbys,
@@ -52,15 +54,16 @@ impl PostgresEngine {
         abilities::check(&connector).await?;
         schema::check(&connector, &options.schema).await?;
         let lock_ids = LockIds::new(&options.schema);
+        let pool = Pool::new(connector.clone(), options.to_string(), options.getters);
         let seed = getrandom::u64().unwrap_or_default();
-        let Committers { queue, joining, tasks } =
-            committer::start(&connector, lock_ids, options, seed);
-        let readers = Readers::new(connector.clone(), options, READ_TIMEOUT);
+        let Committers { queue, joining, tasks } = committer::start(&pool, lock_ids, options, seed);
+        let readers = Readers::new(pool.clone(), options, READ_TIMEOUT);
         Ok(PostgresEngine {
             joined_reads: JoinedReads::start(&readers),
             standbys: Standbys::start(&connector, &options.standbys()),
             readers,
             connector,
+            pool,
             key_locks: KeyLocks::new(),
             queue: Mutex::new(Some(queue)),
             joined_transactions: joining,
@@ -73,7 +76,7 @@ impl PostgresEngine {
     /// Lists this server among those of the store until it is closed, and watches from now on
     /// whether the store takes writes.
     pub async fn register(&self, registration: Registration) {
-        self.presence.start(self.connector.clone(), registration).await;
+        self.presence.start(self.pool.clone(), registration).await;
     }
 
     /// Returns whether the store takes writes, as far as a [registered](PostgresEngine::register)

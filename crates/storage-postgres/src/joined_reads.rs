@@ -126,12 +126,15 @@ impl Asker {
             let asked = queries::get_many(&connection, keys.iter().copied());
             match within(self.readers.answer_timeout(), asked).await {
                 Ok(found) => {
+                    drop(connection);
+                    self.readers.done_at(self.getter);
                     if let Some(found) = tries.judge(found) {
+                        self.readers.note(&found);
                         return found;
                     }
                 }
                 Err(_) => {
-                    self.readers.give_up(self.getter).await;
+                    self.readers.give_up(self.getter, &connection).await;
                     tries.again()?;
                 }
             }

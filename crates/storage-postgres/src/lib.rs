@@ -21,7 +21,7 @@
 //! `docs/design/0018-postgres.md` has the whole picture.
 //!
 //! ```text
-//! reaching it    options ─► address, abilities ─► tls ─► connection
+//! reaching it    options ─► address, abilities ─► tls ─► connection ─► pool
 //! its tables     schema makes them, statements has what is sent, queries what is read
 //! writes         engine ─► committer ─► joining ─► member ─► group ─► commit ─► settle
 //!                                      those that wait  locks,    changes   answers
@@ -29,7 +29,8 @@
 //! reads          joined_reads, snapshot, standby, on the connections of readers;
 //!                hosts are the standbys of an address, one by one
 //!                key_bounds are ranges as sent, pipeline is several queries in one round trip
-//! watching       presence, status, counts;  timing  waits, error  says what to do
+//! watching       presence, status, counts;  timing  waits, error  says what to do,
+//!                trouble  is logged once
 //! ```
 
 mod abilities;
@@ -50,6 +51,7 @@ mod lock_ids;
 mod member;
 mod options;
 mod pipeline;
+mod pool;
 mod presence;
 mod queries;
 mod readers;
@@ -61,6 +63,7 @@ mod statements;
 mod status;
 mod timing;
 mod tls;
+mod trouble;
 
 pub use engine::PostgresEngine;
 pub use error::OpenError;

@@ -2,8 +2,9 @@
 //!
 //! Each server has a row with the time of its last heartbeat. It is for operators, who see in
 //! `monotable store status` which servers are running and how late they are; nothing is decided by
-//! it. The heartbeat is a write like any other, so a server whose heartbeat is answered can write:
-//! this is the readiness that load balancers ask for.
+//! it. The heartbeat is a write like any other, so a server whose heartbeat is answered can write,
+//! unless the database has no connection for it besides that of the heartbeat. This is the
+//! readiness that load balancers ask for.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,6 +15,7 @@ use tokio_postgres::Client;
 
 use crate::OpenError;
 use crate::connection::Connector;
+use crate::pool::{Pool, Purpose};
 use crate::timing::{pause, within};
 
 /// How long a server rests between two beats.
@@ -70,10 +72,11 @@ impl Presence {
     }
 
     /// Starts to send heartbeats.
-    pub(crate) async fn start(&self, connector: Arc<Connector>, registration: Registration) {
+    pub(crate) async fn start(&self, pool: Arc<Pool>, registration: Registration) {
+        let connector = pool.connector().clone();
         let handle = connector.handle().clone();
-        let beating =
-            Beating { connector, registration, client: None, health: self.health.clone() };
+        let health = self.health.clone();
+        let beating = Beating { connector, pool, registration, client: None, health };
         let task = handle.spawn(beating.run(self.stop.subscribe()));
         *self.task.lock().await = Some(task);
     }
@@ -95,6 +98,7 @@ impl Presence {
 /// See the module.
 struct Beating {
     connector: Arc<Connector>,
+    pool: Arc<Pool>,
     registration: Registration,
     client: Option<Client>,
     health: Arc<Mutex<StoreHealth>>,
@@ -120,7 +124,10 @@ impl Beating {
     async fn check(&mut self) -> StoreHealth {
         let unwritable = |reason: String| StoreHealth::Unwritable { reason };
         match within(TIMEOUT, self.beat()).await {
-            Ok(Ok(())) => StoreHealth::Writable,
+            Ok(Ok(())) => match self.refusal().await {
+                Some(reason) => unwritable(reason),
+                None => StoreHealth::Writable,
+            },
             Ok(Err(error)) => {
                 self.client = None;
                 unwritable(error.to_string())
@@ -134,6 +141,21 @@ impl Beating {
                 )
             }
         }
+    }
+
+    /// Why calls are refused although this task has its connection. Nobody but this task tries
+    /// again when no calls come any more.
+    async fn refusal(&self) -> Option<String> {
+        self.pool.refusal()?;
+        let pool = self.pool.clone();
+        // An attempt that is dropped half way would keep others from making one.
+        let trying = self.connector.handle().spawn(async move {
+            if let Ok(pooled) = pool.take(Purpose::Reads).await {
+                pool.rest(pooled);
+            }
+        });
+        let _ = within(TIMEOUT, trying).await;
+        self.pool.refusal()
     }
 
     async fn beat(&mut self) -> Result<(), OpenError> {

@@ -23,6 +23,7 @@ use tokio_postgres::Client;
 use crate::PostgresOptions;
 use crate::connection::Connector;
 use crate::joined_reads::JoinedReads;
+use crate::pool::Pool;
 use crate::readers::{Borrowed, Readers};
 use crate::timing::{pause, within, within_on};
 
@@ -136,7 +137,8 @@ struct Standby {
 impl Standby {
     fn start(options: &PostgresOptions, marks: &watch::Receiver<Option<Mark>>) -> Standby {
         let connector = Arc::new(Connector::new(options));
-        let readers = Readers::new(connector.clone(), options, ANSWER_TIMEOUT);
+        let pool = Pool::new(connector.clone(), options.to_string(), options.getters);
+        let readers = Readers::new(pool, options, ANSWER_TIMEOUT);
         let freshness = Arc::new(Mutex::new(Freshness::new(options.staleness_max)));
         let watching = watch_standby(connector.clone(), freshness.clone(), marks.clone());
         Standby {

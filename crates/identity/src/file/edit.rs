@@ -136,7 +136,7 @@ fn change(
     };
     let changed = zeroize::Zeroizing::new(change(text.as_ref().map(|text| text.as_str()))?);
     content::parse(&changed, path)?;
-    replace(path, folder, &changed).map_err(|error| FileError::io(path, error))
+    replace(path, folder, &changed)
 }
 
 /// Waits until nobody else changes files in a folder.
@@ -146,22 +146,50 @@ fn lock(folder: &Path) -> io::Result<File> {
     Ok(folder)
 }
 
-/// Puts a file that only its owner may open in the place of another, or of none.
-fn replace(path: &Path, folder: &Path, text: &str) -> io::Result<()> {
+/// Puts a file that only its owner may open in the place of another, whose owner stays the same, or
+/// of none.
+fn replace(path: &Path, folder: &Path, text: &str) -> Result<(), FileError> {
+    let io = |error| FileError::io(path, error);
     let draft = draft_path(path);
     // What a process left that ended too early is in the way.
     if let Err(error) = fs::remove_file(&draft)
         && error.kind() != ErrorKind::NotFound
     {
-        return Err(error);
+        return Err(io(error));
     }
-    let mut file = options().open(&draft)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    written.and_then(|()| fs::rename(&draft, path)).inspect_err(|_| {
+    let mut file = options().open(&draft).map_err(io)?;
+    let written = keep_owner(path, &file)
+        .and_then(|()| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(io));
+    written.and_then(|()| fs::rename(&draft, path).map_err(io)).inspect_err(|_| {
         // The error of writing is the one to report.
         let _ = fs::remove_file(&draft);
     })?;
-    File::open(folder)?.sync_all()
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)
+}
+
+/// Gives a file to whom the one at a path belongs, if there is one: an administrator may change
+/// what a service reads, and only its owner may read it.
+#[cfg(unix)]
+fn keep_owner(path: &Path, file: &File) -> Result<(), FileError> {
+    use std::os::unix::fs::MetadataExt;
+    let io = |error| FileError::io(path, error);
+    let old = match fs::metadata(path) {
+        Ok(old) => old,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(io(error)),
+    };
+    let own = file.metadata().map_err(io)?;
+    if (old.uid(), old.gid()) == (own.uid(), own.gid()) {
+        return Ok(());
+    }
+    let (user, group) = (old.uid(), old.gid());
+    std::os::unix::fs::fchown(file, Some(user), Some(group))
+        .map_err(|source| FileError::OwnerLost { path: path.to_owned(), user, group, source })
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &Path, _: &File) -> Result<(), FileError> {
+    Ok(())
 }
 
 fn draft_path(path: &Path) -> PathBuf {
@@ -183,4 +211,39 @@ fn options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     options
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{MetadataExt, chown};
+
+    use super::*;
+
+    const USER: u32 = 4711;
+    const GROUP: u32 = 4712;
+
+    fn key(number: u8) -> NewKey {
+        NewKey::new(&[number; NewKey::RANDOM_BYTES], "alice", "000000000000")
+    }
+
+    #[test]
+    fn a_file_stays_with_its_owner_whoever_changes_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("keys.toml");
+        add_key(&path, &key(1)).unwrap();
+        if chown(&path, Some(USER), Some(GROUP)).is_ok() {
+            add_key(&path, &key(2)).unwrap();
+            let changed = fs::metadata(&path).unwrap();
+            let owner = (changed.uid(), changed.gid(), changed.mode() & 0o777);
+            assert_eq!(owner, (USER, GROUP, 0o600));
+            assert_eq!(Credentials::read(&path).unwrap().len(), 2);
+        } else {
+            // Only root may give files away. Whoever else would take one away is refused.
+            let file = File::open(&path).unwrap();
+            let refused = keep_owner(Path::new("/"), &file).unwrap_err().to_string();
+            assert!(refused.starts_with("/ belongs to user"), "{refused}");
+            assert!(refused.ends_with("run this as that user or as root"), "{refused}");
+        }
+    }
 }

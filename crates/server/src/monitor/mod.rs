@@ -6,6 +6,7 @@
 //! a call that an auditor asks for, who takes the keys out of it.
 
 mod audit;
+mod failures;
 mod span;
 mod timer;
 mod watched_call;
@@ -22,7 +23,9 @@ pub use span::{Span, SpanSink, Tracer};
 pub use timer::Timer;
 pub(crate) use watched_call::{Origin, WatchedCall};
 
+use self::failures::Failures;
 use crate::metrics::{CountedCall, Metrics, Operation, StorageProbe};
+use crate::request_id::RequestId;
 
 /// What is done about calls besides answering them. The default counts them and nothing more.
 #[derive(Debug, Clone, Default)]
@@ -48,11 +51,13 @@ pub(crate) struct Monitor {
     monitoring: Monitoring,
     clock: Arc<dyn Clock>,
     started: Instant,
+    failures: Failures,
 }
 
 impl Monitor {
     pub(crate) fn new(monitoring: Monitoring, clock: Arc<dyn Clock>) -> Monitor {
-        Monitor { started: monitoring.timer.now(), monitoring, clock }
+        let started = monitoring.timer.now();
+        Monitor { started, monitoring, clock, failures: Failures::default() }
     }
 
     pub(crate) fn metrics(&self) -> &Metrics {
@@ -81,6 +86,15 @@ impl Monitor {
     /// Begins to watch over a call.
     pub(crate) fn watch<'a>(&'a self, watched: WatchedCall<'a>) -> Watch<'a> {
         Watch { monitor: self, watched, start: self.monitoring.timer.now(), is_answered: false }
+    }
+
+    /// Logs a call that failed. Many fail alike when the service is unavailable.
+    pub(crate) fn log_failure(&self, request_id: RequestId, target: &str, status: u16) {
+        if status != 503 {
+            tracing::error!(%request_id, target, status, "a call failed");
+        } else if let Some(unlogged) = self.failures.note(self.monitoring.timer.now()) {
+            tracing::error!(%request_id, target, status, unlogged, "a call failed");
+        }
     }
 
     /// Keeps a record of a request that is no call, such as a change of the clock.

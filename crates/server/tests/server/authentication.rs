@@ -6,6 +6,7 @@
 use std::fs;
 use std::sync::Arc;
 
+use crate::monitoring::audited;
 use crate::support::{NOW_MILLIS, Reply, TestServer};
 use monotable_identity::{Credentials, Keyring};
 use monotable_sigv4::{Request, Secret, SecretKey, Signer, Timestamp};
@@ -46,6 +47,10 @@ const MISMATCH: &str = "The request signature we calculated does not match the s
                         service documentation for details.";
 
 fn start() -> TestServer {
+    TestServer::with_keyring(keyring())
+}
+
+fn keyring() -> Arc<Keyring> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys.toml");
     fs::write(&path, KEYS).unwrap();
@@ -54,7 +59,7 @@ fn start() -> TestServer {
         use std::os::unix::fs::PermissionsExt;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
     }
-    TestServer::with_keyring(Arc::new(Keyring::new(Credentials::read(&path).unwrap())))
+    Arc::new(Keyring::new(Credentials::read(&path).unwrap()))
 }
 
 fn now() -> Timestamp {
@@ -447,4 +452,48 @@ fn a_compressed_body_is_signed_as_it_is_sent() {
     );
     let reply = server.send([head.as_bytes(), &body].concat());
     assert_eq!((reply.status, reply.text()), (200, "{\"a\":1}"));
+}
+
+#[test]
+fn the_audit_log_names_administrators_and_those_who_would_be() {
+    let (monitoring, auditor) = audited();
+    let server = TestServer::with_keyring_and(keyring(), monitoring);
+    let call = |path: &'static str, method: &'static str, body: &'static str| {
+        let headers = vec![
+            ("Host", "db.example".to_owned()),
+            ("Content-Type", "application/json".to_owned()),
+        ];
+        TestCall { method, path, query: String::new(), headers, body }
+    };
+    let (alice, bob) = (alice(), Signing { id: "BOB", ..alice() });
+    let faults = r#"{"faults":[]}"#;
+    let requests = [
+        call("/_monotable/faults", "PUT", faults).signed(&alice),
+        call("/_monotable/faults", "DELETE", "").signed(&alice),
+        call("/_monotable/metrics", "GET", "").signed(&alice),
+        call("/_monotable/metrics", "GET", "").signed(&bob),
+        call("/_monotable/faults", "PUT", faults).signed(&bob),
+        call("/_monotable/insights", "GET", ""),
+        call("/_monotable/ready", "GET", ""),
+    ];
+    for request in &requests {
+        server.send(request.bytes(""));
+    }
+    let calls = auditor.all();
+    let lines: Vec<_> = calls
+        .iter()
+        .map(|call| (call.caller.user.as_deref(), call.action.as_str(), call.status.unwrap()))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            (Some("alice"), "monotable:PUT /_monotable/faults", 200),
+            (Some("alice"), "monotable:DELETE /_monotable/faults", 200),
+            (Some("bob"), "monotable:GET /_monotable/metrics", 403),
+            (Some("bob"), "monotable:PUT /_monotable/faults", 403),
+            (None, "monotable:GET /_monotable/insights", 403),
+        ]
+    );
+    assert_eq!(calls[0].caller.access_key_id.as_deref(), Some("ALICE"));
+    assert_eq!(calls[0].caller.account.as_deref(), Some("000000000000"));
 }

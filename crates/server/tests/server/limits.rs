@@ -32,6 +32,14 @@ fn a_body_in_chunks_is_limited_too() {
 }
 
 #[test]
+fn a_client_that_announces_too_much_and_sends_nothing_is_answered() {
+    let server = TestServer::start();
+    let mut client = server.connect();
+    client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99000000\r\n\r\n");
+    assert_too_large(&client.read());
+}
+
+#[test]
 fn size_is_checked_before_everything_else() {
     let server = TestServer::start();
     let length = BODY_BYTES_MAX + 1;

@@ -1,20 +1,25 @@
 //! What those are told who keep records of calls, and who trace them.
 
+use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use crate::support::{TestServer, call, call_with, chunked_call_with};
-use monotable_server::{AuditOutcome, AuditedCall, Auditor, Monitoring, Span, SpanSink, Tracer};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use monotable_server::{
+    AuditOutcome, AuditedCall, Auditor, BODY_BYTES_MAX, Monitoring, Span, SpanSink, Tracer,
+};
 use serde_json::{Value, json};
 
 #[derive(Debug)]
-struct Collected<T>(Mutex<Vec<T>>);
+pub(crate) struct Collected<T>(Mutex<Vec<T>>);
 
 impl<T: Clone> Collected<T> {
     fn new() -> Arc<Collected<T>> {
         Arc::new(Collected(Mutex::default()))
     }
 
-    fn all(&self) -> Vec<T> {
+    pub(crate) fn all(&self) -> Vec<T> {
         self.0.lock().unwrap().clone()
     }
 }
@@ -35,7 +40,7 @@ impl SpanSink for Collected<Span> {
     }
 }
 
-fn audited() -> (Monitoring, Arc<Collected<AuditedCall>>) {
+pub(crate) fn audited() -> (Monitoring, Arc<Collected<AuditedCall>>) {
     let auditor = Collected::<AuditedCall>::new();
     (Monitoring { auditor: Some(auditor.clone()), ..Monitoring::default() }, auditor)
 }
@@ -107,6 +112,23 @@ fn requests_that_are_not_let_in_and_changes_of_the_server_are_audited() {
             ("monotable:PUT /_monotable/clock".to_owned(), AuditOutcome::Allowed, Some(200)),
         ]
     );
+}
+
+#[test]
+fn a_call_whose_body_is_not_taken_is_audited() {
+    let (monitoring, auditor) = audited();
+    let server = TestServer::with_monitoring(monitoring);
+    let target = "DynamoDB_20120810.PutItem";
+    let too_large = vec![b' '; BODY_BYTES_MAX + 1];
+    assert_eq!(server.send(call_with(target, &too_large, "")).status, 413);
+    let mut bomb = GzEncoder::new(Vec::new(), Compression::fast());
+    bomb.write_all(&too_large).unwrap();
+    let bomb = call_with(target, &bomb.finish().unwrap(), "Content-Encoding: gzip\r\n");
+    assert_eq!(server.send(bomb).status, 413);
+    let told: Vec<_> =
+        auditor.all().into_iter().map(|call| (call.action, call.outcome, call.status)).collect();
+    let refused = ("dynamodb:PutItem".to_owned(), AuditOutcome::Refused, Some(413));
+    assert_eq!(told, [refused.clone(), refused]);
 }
 
 #[test]

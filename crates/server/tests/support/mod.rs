@@ -205,6 +205,11 @@ impl TestServer {
         TestServer::with(Options { keyring: Some(keyring), ..options() })
     }
 
+    /// The same, and what is done about calls besides.
+    pub(crate) fn with_keyring_and(keyring: Arc<Keyring>, monitoring: Monitoring) -> TestServer {
+        TestServer::with(Options { keyring: Some(keyring), monitoring, ..options() })
+    }
+
     /// A server that goes by a clock that is moved.
     pub(crate) fn with_clock(limits: Limits, clock: Arc<ManualClock>) -> TestServer {
         TestServer::build(Options { limits, ..options() }, clock, None)

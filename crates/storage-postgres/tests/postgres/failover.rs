@@ -61,6 +61,10 @@ fn a_port_that_leads_to_a_standby_for_a_while_serves_nothing_meanwhile() {
         assert_eq!(get(&engine).await, Err(ErrorKind::Unavailable));
 
         switch.lead_to(primary.port());
+        // The next attempt to connect is not made at once.
+        while engine.get(KEY).await.is_err() {
+            tokio::task::yield_now().await;
+        }
         assert_eq!(get(&engine).await.as_deref(), Ok("2"));
         put(&engine, "4").await.expect("it commits");
         assert_eq!(get(&other).await.as_deref(), Ok("4"));

@@ -4,6 +4,7 @@
 mod bad_days;
 mod encryption;
 mod failover;
+mod few_connections;
 mod joined_reads;
 mod long_keys;
 mod lost_answers;
