@@ -17,9 +17,8 @@ const LOOK_PAUSE = 1500;
 
 /** Shows the list of tables. */
 export async function showTables(room, { params }) {
-  const { names: all, why } = await knownTables();
-  let names = all;
-  const rows = new TableRows(gone);
+  let { names, why } = await knownTables();
+  let rows = new TableRows(gone);
   const filter = h("input", { type: "search", placeholder: "Filter", "aria-label": "Filter tables" });
   filter.value = params.filter ?? "";
   const count = h("span.muted");
@@ -41,6 +40,13 @@ export async function showTables(room, { params }) {
     draw();
   }
 
+  async function refresh() {
+    ({ names, why } = await knownTables());
+    rows.end();
+    rows = new TableRows(gone);
+    draw();
+  }
+
   const later = debounce(draw, PAUSE);
   filter.addEventListener("input", () => {
     note(["tables"], { filter: filter.value });
@@ -58,7 +64,7 @@ export async function showTables(room, { params }) {
       isReadOnly
         ? null
         : h("button.primary", { type: "button", "data-key": "n", onclick: createTable }, "Create table"),
-      h("button", { type: "button", "data-key": "r", onclick: () => dispatchEvent(new Event("hashchange")) }, "Refresh"),
+      h("button", { type: "button", "data-key": "r", onclick: refresh }, "Refresh"),
     ),
     content,
   );
