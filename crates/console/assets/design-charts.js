@@ -2,7 +2,7 @@
 import { address } from "./address.js";
 import { dataTable, h, number } from "./dom.js";
 import { entityChip } from "./key-text.js";
-import { entityClass } from "./model.js";
+import { entityClass, modelParameter } from "./model.js";
 import { picture } from "./picture.js";
 
 /** The tabs by name: each makes its content of a design; `select` shows a place of the text. */
@@ -16,7 +16,7 @@ function diagram(known) {
 }
 
 function entities(known) {
-  return known.chart.entity_charts.map((chart) => {
+  const charts = known.chart.entity_charts.map((chart) => {
     const keys = [...chart.partition_key, ...chart.sort_key];
     return h(
       "section.card",
@@ -33,13 +33,14 @@ function entities(known) {
           h(
             "tr",
             h("td", chip(known, row.entity)),
-            keys.map((_, place) => h("td.mono", row.templates[place] ?? "")),
-            h("td.mono", row.condition ?? ""),
+            keys.map((_, place) => h("td.mono.wrap", row.templates[place] ?? "")),
+            h("td.mono.wrap", row.condition ?? ""),
           ),
         ),
       ),
     );
   });
+  return h("div.stack", charts);
 }
 
 function patterns(known) {
@@ -54,7 +55,7 @@ function patternRow(known, pattern) {
     "tr",
     h(
       "td",
-      h("a", { href: address(["patterns", pattern.pattern]) }, pattern.pattern),
+      h("a", { href: address(["patterns", pattern.pattern], { model: modelParameter() }) }, pattern.pattern),
       pattern.served ? null : [" ", h("span.tag.bad", "not served")],
       h(
         "div.legend",
@@ -62,7 +63,7 @@ function patternRow(known, pattern) {
       ),
     ),
     h(
-      "td",
+      "td.wrap",
       pattern.requests.map(requestLines),
       pattern.unserved.map((reason) => h("div.severity-error", String(reason))),
     ),
