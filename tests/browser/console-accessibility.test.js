@@ -321,6 +321,18 @@ test("on a phone nothing is wider than the screen", async () => {
   await close(page);
 });
 
+test("on a phone all of the frame is in sight", async (t) => {
+  const reading = await startOn(path.join(folder, "reading"), "--console", "read-only");
+  t.after(() => reading.stop());
+  const page = await openConsole(browser, reading, { viewport: PHONE });
+  await visit(page, "#/tables");
+  for (const text of ["Operations", "Search", "Shortcuts", "Credentials", "Read-only"]) {
+    const { x, width } = await page.locator("header").getByText(text).boundingBox();
+    assert.ok(x >= 0 && x + width <= PHONE.width, `${text} from ${x} to ${x + width}`);
+  }
+  await close(page);
+});
+
 test("on a phone a bar of two lines covers nothing, and words stay whole", async () => {
   const page = await openConsole(browser, server, { text: SHOP.text, viewport: PHONE });
   await visit(page, "#/tables/GitHubTable");
