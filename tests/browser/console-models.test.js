@@ -109,7 +109,10 @@ test("what is given to the server is what the page shows, whatever another tab w
   // What the other tab wrote is still there, and is not given over the first without a question.
   assert.equal(await typed.inputValue(), `# second tab\n${before}`);
   await other.getByRole("button", { name: "Give to server" }).click();
-  await other.getByRole("dialog", { name: `Replace ${NAME}?` }).getByRole("button", { name: "Cancel" }).click();
+  await other
+    .getByRole("dialog", { name: `Replace ${NAME}?` })
+    .getByRole("button", { name: "Cancel" })
+    .click();
   assert.equal(await served(NAME), `# first tab\n${before}`);
   await other.getByRole("button", { name: "Discard changes" }).click();
   await other.close();

@@ -173,10 +173,18 @@ function seeding(design) {
     h(
       "div.row",
       Number(design().samples)
-        ? h("button", { type: "button", onclick: () => write(() => ({ samples: true })) }, "Write the samples of the model")
+        ? h(
+            "button",
+            { type: "button", onclick: () => write(() => ({ samples: true })) },
+            "Write the samples of the model",
+          )
         : null,
       field("Seed", seed),
-      h("button", { type: "button", onclick: () => write(() => ({ seed: readSeed(seed.value) })) }, "Write generated items"),
+      h(
+        "button",
+        { type: "button", onclick: () => write(() => ({ seed: readSeed(seed.value) })) },
+        "Write generated items",
+      ),
       stop,
       state,
     ),

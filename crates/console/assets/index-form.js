@@ -54,7 +54,11 @@ export function indexForm(isProvisioned, names = {}) {
   function read() {
     const keys = [...partition.read(), ...sort.read()];
     const Projection = { ProjectionType: projection.value };
-    if (projection.value === INCLUDE) Projection.NonKeyAttributes = included.value.split(",").map((one) => one.trim()).filter(Boolean);
+    if (projection.value === INCLUDE)
+      Projection.NonKeyAttributes = included.value
+        .split(",")
+        .map((one) => one.trim())
+        .filter(Boolean);
     const index = { IndexName: name.value, KeySchema: keys.map(({ key }) => key), Projection };
     if (isProvisioned()) index.ProvisionedThroughput = units.read();
     return { index, definitions: keys.map(({ definition }) => definition) };
@@ -75,7 +79,12 @@ function keyPart(part, KeyType, first) {
   const title = KeyType === "HASH" ? "Partition key" : "Sort key, if any";
   const attributes = [keyInputs(first)];
   const element = h("div.row");
-  const add = h("button.quiet", { type: "button", onclick: more }, "+", h("span.visually-hidden", `Attribute of the ${part}`));
+  const add = h(
+    "button.quiet",
+    { type: "button", onclick: more },
+    "+",
+    h("span.visually-hidden", `Attribute of the ${part}`),
+  );
   function more() {
     attributes.push(keyInputs(""));
     draw();

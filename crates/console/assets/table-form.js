@@ -60,10 +60,7 @@ export function createTable() {
   const dialog = open(
     "Create table",
     [tabs("Form of the table", SHAPES, shape, choose), room, failed],
-    [
-      h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
-      create,
-    ],
+    [h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), create],
     {},
     true,
   );

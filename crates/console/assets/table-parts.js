@@ -76,9 +76,7 @@ export async function settingsOf(name) {
   }
   const expiry = await call("DescribeTimeToLive", { TableName: name })
     .then((answer) => answer.TimeToLiveDescription)
-    .catch((error) =>
-      isDenied(error) ? { why: `This key may not see it: ${error.message}` } : Promise.reject(error),
-    );
+    .catch((error) => (isDenied(error) ? { why: `This key may not see it: ${error.message}` } : Promise.reject(error)));
   return { table, expiry };
 }
 

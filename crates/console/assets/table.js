@@ -287,12 +287,7 @@ function streamCard(table, view) {
 
 function expiryCard(table, expiry, view) {
   if (expiry.why) {
-    return h(
-      "section.card",
-      { "aria-label": "Time to live" },
-      h("h2", "Time to live"),
-      h("p.small.muted", expiry.why),
-    );
+    return h("section.card", { "aria-label": "Time to live" }, h("h2", "Time to live"), h("p.small.muted", expiry.why));
   }
   const isOn = expiry.TimeToLiveStatus === "ENABLED";
   const input = h("input", {
