@@ -20,6 +20,7 @@ const IN_GUIDE = new Set([
   "index-light.png",
   "editor-light.png",
   "design-light.png",
+  "github-folded-light.png",
   "cost-dark.png",
   "compare-light.png",
   "pattern-light.png",
@@ -95,6 +96,7 @@ const VIEWS = [
   ["statement", ({ table }) => `#/items/${table}?statement=${encodeURIComponent(`SELECT * FROM "${table}"`)}`],
   ["editor", collection, openEditor],
   ["design", ({ name }) => `#/design?model=${name}&tab=diagram`],
+  ["folded", ({ name }) => `#/design?model=${name}&tab=diagram&text=hidden`],
   ["design-entities", ({ name }) => `#/design?model=${name}&tab=entities`],
   ["design-patterns", ({ name }) => `#/design?model=${name}&tab=patterns`],
   ["design-items", ({ name }) => `#/design?model=${name}&tab=items`],
@@ -244,8 +246,8 @@ for (const design of [SHOP, GITHUB]) {
         await visit(page, hash(design));
         await prepare?.(page, design);
         assert.deepEqual(await accessibilityFaults(page), []);
-        const picture = `${name}-${scheme}.png`;
-        if (process.env.MONOTABLE_SCREENSHOTS && design === SHOP && IN_GUIDE.has(picture))
+        const picture = `${design === SHOP ? "" : "github-"}${name}-${scheme}.png`;
+        if (process.env.MONOTABLE_SCREENSHOTS && IN_GUIDE.has(picture))
           await page.screenshot({ path: path.join(PICTURES, picture) });
         await close(page);
       });

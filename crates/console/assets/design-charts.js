@@ -18,6 +18,7 @@ function diagram(known) {
 function entities(known) {
   const charts = known.chart.entity_charts.map((chart) => {
     const keys = [...chart.partition_key, ...chart.sort_key];
+    const hasConditions = chart.rows.some(({ condition }) => condition);
     return h(
       "section.card",
       { "aria-label": chart.index ?? chart.table },
@@ -28,13 +29,13 @@ function entities(known) {
         h("span.small.muted", [chart.kind, chart.projection].filter(Boolean).join(", ")),
       ),
       dataTable(
-        ["Entity", ...keys, "Condition"],
+        ["Entity", ...keys, ...(hasConditions ? ["Condition"] : [])],
         chart.rows.map((row) =>
           h(
             "tr",
             h("td", chip(known, row.entity)),
             keys.map((_, place) => h("td.mono.wrap", row.templates[place] ?? "")),
-            h("td.mono.wrap", row.condition ?? ""),
+            hasConditions ? h("td.mono.wrap", row.condition ?? "") : null,
           ),
         ),
       ),
