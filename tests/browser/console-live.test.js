@@ -121,12 +121,13 @@ test("nothing is followed once the view is left, though its stream was turned on
   await visit(other, `#/live/${SHOP}`);
   await other.getByRole("button", { name: /^Turn on a stream/ }).click();
   await other.locator(".tag.good", { hasText: "following" }).waitFor();
-  await visit(other, "#/patterns");
+  await visit(other, "#/operations");
   let asked = 0;
   other.on("request", (request) => {
     if (request.headers()["x-amz-target"]?.endsWith("GetRecords")) asked += 1;
   });
-  await other.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1500)));
+  // This view looks every two seconds, and a follower far more often.
+  for (let looks = 0; looks < 2; looks += 1) await other.waitForResponse("**/_monotable/metrics");
   assert.equal(asked, 0);
   await close(other);
 });

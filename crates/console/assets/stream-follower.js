@@ -58,6 +58,8 @@ export class Follower {
    */
   async look(start = OLDEST) {
     const { StreamSpecification: has, LatestStreamArn: latest } = await describe(this.table);
+    // Whoever stopped meanwhile does not want to know.
+    if (!this.isRunning) return;
     const stream = has?.StreamEnabled ? latest : null;
     const isOther = stream !== this.stream;
     this.stream = stream;

@@ -4,7 +4,7 @@ import { isReadOnly } from "./client.js";
 import { bytes, dataTable, debounce, h, number, replace } from "./dom.js";
 import { allIndexesOf, isDone, keyText, settingsOf, statusTag } from "./table-parts.js";
 import { createTable } from "./table-form.js";
-import { knownTables, openByName } from "./table-names.js";
+import { isDenied, knownTables, openByName } from "./table-names.js";
 
 /** How many tables are asked about at once. */
 const AT_ONCE = 8;
@@ -125,11 +125,11 @@ class TableRows {
   }
 
   draw(name, { table, expiry, error }) {
-    // A key may list tables that it may not describe.
-    if (table) replace(this.rows.get(name), tableCells(table, expiry));
-    else if (error.code === "ResourceNotFoundException") this.gone(name);
-    else replace(this.rows.get(name), nameCell(name), restCell("–"));
-    if (table && !isDone({ table, expiry })) setTimeout(() => this.want(name), LOOK_PAUSE);
+    if (error?.code === "ResourceNotFoundException") return this.gone(name);
+    replace(this.rows.get(name), table ? tableCells(table, expiry) : [nameCell(name), restCell("–")]);
+    // A key may list tables that it may not describe. What else fails may not do so later.
+    const isFinal = table ? isDone({ table, expiry }) : isDenied(error);
+    if (!isFinal) setTimeout(() => this.want(name), LOOK_PAUSE);
   }
 }
 
