@@ -275,6 +275,7 @@ const COLLECTION = `#/items/${SHOP}?p=${encodeURIComponent('["CUSTOMER#largest"]
 
 test(`every interaction is answered at once, with ${ITEMS} items`, async () => {
   await visit(page, "#/tables");
+  await page.locator("main .tag").first().waitFor();
   const ofTables = ["#/tables", `#/tables/${SHOP}`];
   await median("tables and one table", { requests: 3, kilobytes: 5 }, (times) => ["status", ofTables[(times + 1) % 2]]);
   await visit(page, `#/items/${SHOP}`);
