@@ -221,9 +221,17 @@ test("a view that is left takes its dialogs along, and asks before something is 
   await page.goForward();
   await shown(page);
   await edit();
+  await page.waitForURL(/row=/);
   const here = hash();
   await page.getByLabel("Value of number").fill("4711");
   await page.goBack();
+  await question.waitFor();
+  // What the view has to note, such as the row that is chosen, is not for the address of another.
+  await page.evaluate(async () => {
+    const { note } = await import(document.querySelector('link[rel=modulepreload][href$="/address.js"]').href);
+    note(["items", "Things"], { row: "other" });
+  });
+  assert.equal(hash(), "#/tables");
   await question.getByRole("button", { name: "Go on editing" }).click();
   await page.waitForURL((url) => url.hash === here);
   assert.equal(await page.getByLabel("Value of number").inputValue(), "4711");

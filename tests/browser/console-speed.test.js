@@ -35,6 +35,8 @@ const INDEX = { requests: 3, kilobytes: 150 };
 const FEW = { requests: 5, kilobytes: 60 };
 /** Live has a request for the iterator of each shard, and another for its records. */
 const VIEWS = { requests: 16, kilobytes: 60 };
+/** Where others work, a step takes longer than the two seconds between two looks. */
+const LOOKS = { requests: 16, kilobytes: 300 };
 const DESIGN = { requests: 2, kilobytes: 100 };
 const SHOP = "EcommerceTable";
 const text = model("e-commerce");
@@ -323,9 +325,9 @@ test(`every interaction is answered at once, with ${ITEMS} items`, async () => {
     ["keys", ".panel-body .heat"],
     ["requests", ".panel-body .empty"],
   ];
-  await median("hot keys", VIEWS, (times) => ["tab", keys[times % 2]]);
+  await median("hot keys", LOOKS, (times) => ["tab", keys[times % 2]]);
   await visit(page, "#/tables");
-  await median("operations", VIEWS, (times) => ["go", times % 2 ? "#/tables" : "#/operations"]);
+  await median("operations", LOOKS, (times) => ["go", times % 2 ? "#/tables" : "#/operations"]);
   await visit(page, "#/design?tab=cost");
   const slides = { requests: 1, kilobytes: 100 };
   await median("a slider of the cost", slides, (times) => ["slide", ["Rates", String(1 + (times % 2))]]);
