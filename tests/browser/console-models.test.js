@@ -103,6 +103,7 @@ test("what is given to the server is what the page shows, whatever another tab w
   await notice(other).waitFor({ state: "hidden" });
   await notice(page).waitFor();
   assert.equal(await area().inputValue(), `# first tab\n${before}`);
+  await page.evaluate(() => document.getElementById("notices").replaceChildren());
   await page.getByRole("button", { name: "Give to server" }).click();
   await page.locator("#notices", { hasText: "watches its tables by e-commerce" }).waitFor();
   assert.equal(await served(NAME), `# first tab\n${before}`);
@@ -141,8 +142,9 @@ test("a model that somebody else gave to the server meanwhile is replaced only a
   await two.locator("#notices", { hasText: "watches" }).waitFor();
   assert.equal(await served(NAME), `# two\n${before}`);
   // One's own text of before is no reason to ask.
+  await two.evaluate(() => document.getElementById("notices").replaceChildren());
   await give(two, `# three\n${before}`);
-  await two.locator("#notices > div").nth(1).waitFor();
+  await two.locator("#notices", { hasText: "watches" }).waitFor();
   assert.equal(await served(NAME), `# three\n${before}`);
   await close(one);
   await close(two);
