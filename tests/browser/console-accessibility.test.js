@@ -20,6 +20,7 @@ const IN_GUIDE = new Set([
   "index-light.png",
   "editor-light.png",
   "design-light.png",
+  "github-folded-light.png",
   "cost-dark.png",
   "compare-light.png",
   "pattern-light.png",
@@ -95,6 +96,7 @@ const VIEWS = [
   ["statement", ({ table }) => `#/items/${table}?statement=${encodeURIComponent(`SELECT * FROM "${table}"`)}`],
   ["editor", collection, openEditor],
   ["design", ({ name }) => `#/design?model=${name}&tab=diagram`],
+  ["folded", ({ name }) => `#/design?model=${name}&tab=diagram&text=hidden`],
   ["design-entities", ({ name }) => `#/design?model=${name}&tab=entities`],
   ["design-patterns", ({ name }) => `#/design?model=${name}&tab=patterns`],
   ["design-items", ({ name }) => `#/design?model=${name}&tab=items`],
@@ -244,8 +246,8 @@ for (const design of [SHOP, GITHUB]) {
         await visit(page, hash(design));
         await prepare?.(page, design);
         assert.deepEqual(await accessibilityFaults(page), []);
-        const picture = `${name}-${scheme}.png`;
-        if (process.env.MONOTABLE_SCREENSHOTS && design === SHOP && IN_GUIDE.has(picture))
+        const picture = `${design === SHOP ? "" : "github-"}${name}-${scheme}.png`;
+        if (process.env.MONOTABLE_SCREENSHOTS && IN_GUIDE.has(picture))
           await page.screenshot({ path: path.join(PICTURES, picture) });
         await close(page);
       });
@@ -317,6 +319,18 @@ test("on a phone nothing is wider than the screen", async () => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= PHONE.width, `${name} of ${design.name} is ${width} wide`);
     }
+  }
+  await close(page);
+});
+
+test("on a phone all of the frame is in sight", async (t) => {
+  const reading = await startOn(path.join(folder, "reading"), "--console", "read-only");
+  t.after(() => reading.stop());
+  const page = await openConsole(browser, reading, { viewport: PHONE });
+  await visit(page, "#/tables");
+  for (const text of ["Operations", "Search", "Shortcuts", "Credentials", "Read-only"]) {
+    const { x, width } = await page.locator("header").getByText(text).boundingBox();
+    assert.ok(x >= 0 && x + width <= PHONE.width, `${text} from ${x} to ${x + width}`);
   }
   await close(page);
 });

@@ -203,6 +203,73 @@ test("the row that is chosen stands in the address", async () => {
   await close(other);
 });
 
+test("a view that is left takes its dialogs along, and asks before something is lost", async () => {
+  const editor = page.getByRole("dialog", { name: /^Edit/ });
+  const question = page.getByRole("dialog", { name: "Discard what was changed?" });
+  const edit = async () => {
+    await page.locator(".grid-row").first().click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await editor.waitFor();
+  };
+  const hash = () => new URL(page.url()).hash;
+  await visit(page, "#/tables");
+  await visit(page, `#/items/${THINGS}`);
+  await edit();
+  await page.goBack();
+  await page.waitForURL(/#\/tables$/);
+  await editor.waitFor({ state: "detached" });
+  await page.goForward();
+  await shown(page);
+  await edit();
+  await page.waitForURL(/row=/);
+  const here = hash();
+  await page.getByLabel("Value of number").fill("4711");
+  await page.goBack();
+  await question.waitFor();
+  // What the view has to note, such as the row that is chosen, is not for the address of another.
+  await page.evaluate(async () => {
+    const { note } = await import(document.querySelector('link[rel=modulepreload][href$="/address.js"]').href);
+    note(["items", "Things"], { row: "other" });
+  });
+  assert.equal(hash(), "#/tables");
+  await question.getByRole("button", { name: "Go on editing" }).click();
+  await page.waitForURL((url) => url.hash === here);
+  assert.equal(await page.getByLabel("Value of number").inputValue(), "4711");
+  // The browser asks before the whole page goes, if it is told to.
+  const isHeld = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  assert.equal(await isHeld(), true);
+  await page.goBack();
+  await question.getByRole("button", { name: "Discard" }).click();
+  await page.waitForURL(/#\/tables$/);
+  await editor.waitFor({ state: "detached" });
+  await shown(page);
+  assert.equal(await isHeld(), false);
+});
+
+test("of many attributes some have columns, and the others share one", async () => {
+  const names = Array.from({ length: 300 }, (_, place) => `a${String(place).padStart(3, "0")}`);
+  const TableName = "Wide";
+  await must(server, "CreateTable", {
+    TableName,
+    KeySchema: schema("pk", "sk"),
+    AttributeDefinitions: ["pk", "sk"].map(attribute),
+    BillingMode: "PAY_PER_REQUEST",
+  });
+  for (let place = 0; place < 30; place += 1) {
+    const some = names.slice(place * 10, place * 10 + 10).map((name) => [name, { S: "x" }]);
+    const Item = { pk: { S: "wide" }, sk: { S: `${place}` }, common: { S: "y" }, ...Object.fromEntries(some) };
+    await must(server, "PutItem", { TableName, Item });
+  }
+  await visit(page, `${partition(TableName, "wide")}&layout=columns`);
+  const head = page.locator(".grid-head > *");
+  // The mark, two keys, sixty attributes, and the rest.
+  assert.equal(await head.count(), 64);
+  assert.equal(await head.last().textContent(), "241 more attributes");
+  await head.filter({ hasText: /^common$/ }).waitFor({ state: "attached" });
+  const elements = await page.evaluate(() => document.querySelectorAll("*").length);
+  assert.ok(elements < 5_000, `${elements}`);
+});
+
 test("many deletions that the table takes only in parts are all done in the end", async () => {
   await faults(["unprocessed rate=0.5 share=0.5 operation=BatchWriteItem"]);
   await visit(page, `${partition(OTHERS, "a")}&limit=1000`);

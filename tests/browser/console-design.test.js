@@ -201,6 +201,63 @@ test("an answer that comes late does not take the place of a newer one", async (
   await close(other);
 });
 
+test("keys of entities, conditions and rates are in sight beside the text", async () => {
+  for (const name of ["e-commerce", "github-backend"]) {
+    await visit(page, "#/design?tab=entities");
+    await open(model(name));
+    await state("consistent");
+    for (const tab of ["Entities", "Patterns"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      const widths = await page
+        .locator(".panel .scroll")
+        .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]));
+      assert.ok(widths.length > 0);
+      for (const [content, room] of widths) assert.ok(content <= room, `${tab} of ${name}: ${content} in ${room}`);
+    }
+  }
+});
+
+test("the text is folded, which stands in the address, and a finding unfolds it", async () => {
+  await open(model("github-backend").replace("{RepoOwner}#{RepoName}", "{Nobody}#{RepoName}"));
+  await state("mistake");
+  const area = page.getByLabel("Text of the model");
+  await page.getByRole("button", { name: "Hide text" }).click();
+  await area.waitFor({ state: "hidden" });
+  await page.waitForURL(/text=hidden/);
+  await open(model("github-backend"));
+  await state("consistent");
+  await page.reload();
+  await area.waitFor({ state: "hidden" });
+  await page.getByRole("tab", { name: "Lint" }).click();
+  await page.getByText("Accepted findings").click();
+  await page.locator(".panel button.link", { hasText: "line" }).first().click();
+  await area.waitFor();
+  assert.doesNotMatch(page.url(), /text=hidden/);
+});
+
+test("a mistake behind characters of two units is found where it is", async () => {
+  const other = await openConsole(browser, server, { text: `${SMALL.trim()}\ntitle = "\u{1F600}\u{1F680}" oops\n` });
+  await visit(other, "#/design");
+  await other.locator(".problems button").first().click();
+  const selected = await other
+    .getByLabel("Text of the model")
+    .evaluate(({ value, selectionStart }) => value.slice(selectionStart).split("\n")[0]);
+  assert.ok(selected.startsWith("oops"), selected);
+  await close(other);
+});
+
+test("a seed that is none is refused in a sentence", async () => {
+  await open(SMALL);
+  await visit(page, "#/design?tab=deploy");
+  const data = page.getByRole("region", { name: "Sample data" });
+  for (const seed of ["-5", "12345678901234567890123", "1.5", ""]) {
+    await data.getByLabel("Seed").fill(seed);
+    await data.getByRole("button", { name: "Write generated items" }).click();
+    await data.getByText("A seed is a whole number from 0 to 9007199254740991.").waitFor();
+    await data.getByRole("status").evaluate((element) => element.replaceChildren());
+  }
+});
+
 test("the sliders of the cost stand in the address", async () => {
   await open(model("e-commerce"));
   await state("consistent");

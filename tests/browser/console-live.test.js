@@ -74,6 +74,64 @@ test("what went wrong for a moment is not said any longer once changes come agai
   await close(page);
 });
 
+const switchStream = (on, StreamEnabled) => {
+  const StreamViewType = StreamEnabled ? { StreamViewType: "NEW_AND_OLD_IMAGES" } : {};
+  return must(on, "UpdateTable", { TableName: SHOP, StreamSpecification: { StreamEnabled, ...StreamViewType } });
+};
+
+test("the stream that takes the place of another is followed, and none is said to be none", async (t) => {
+  const own = await start();
+  t.after(() => own.stop());
+  await deploy(own, text);
+  await switchStream(own, true);
+  const other = await openConsole(browser, own, { text });
+  await visit(other, `#/live/${SHOP}`);
+  const record = (key) => other.locator(".record", { hasText: key }).waitFor();
+  const following = () => other.locator(".tag.good", { hasText: "following" }).waitFor();
+  await following();
+  await put(own, "before");
+  await record("before");
+  await switchStream(own, false);
+  await switchStream(own, true);
+  await put(own, "after");
+  await record("after");
+  // Turned off, the stream is offered; turned on by somebody else, it is followed.
+  await switchStream(own, false);
+  await other.getByRole("button", { name: /^Turn on a stream/ }).waitFor();
+  await switchStream(own, true);
+  await put(own, "later");
+  await record("later");
+  await following();
+  // All of it again with another table of the same name.
+  await must(own, "DeleteTable", { TableName: SHOP });
+  await deploy(own, text);
+  await switchStream(own, true);
+  await put(own, "again");
+  await record("again");
+  await following();
+  forgive(other);
+  await close(other);
+});
+
+test("nothing is followed once the view is left, though its stream was turned on there", async (t) => {
+  const own = await start();
+  t.after(() => own.stop());
+  await deploy(own, text);
+  const other = await openConsole(browser, own, { text });
+  await visit(other, `#/live/${SHOP}`);
+  await other.getByRole("button", { name: /^Turn on a stream/ }).click();
+  await other.locator(".tag.good", { hasText: "following" }).waitFor();
+  await visit(other, "#/operations");
+  let asked = 0;
+  other.on("request", (request) => {
+    if (request.headers()["x-amz-target"]?.endsWith("GetRecords")) asked += 1;
+  });
+  // This view looks every two seconds, and a follower far more often.
+  for (let looks = 0; looks < 2; looks += 1) await other.waitForResponse("**/_monotable/metrics");
+  assert.equal(asked, 0);
+  await close(other);
+});
+
 test("changes are followed beyond the age of an iterator, whether there were some before or not", async (t) => {
   const aging = await start("--clock", "manual");
   t.after(() => aging.stop());

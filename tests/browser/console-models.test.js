@@ -88,7 +88,103 @@ test("what is typed into a model stays with it, though another one is chosen bef
   await state("consistent");
 });
 
+test("what is given to the server is what the page shows, whatever another tab wrote", async () => {
+  await visit(page, `#/design?model=${NAME}`);
+  await state("consistent");
+  const before = await area().inputValue();
+  const other = await page.context().newPage();
+  other.endpoint = page.endpoint;
+  await visit(other, `#/design?model=${NAME}`);
+  const typed = other.getByLabel("Text of the model");
+  await area().fill(`# first tab\n${before}`);
+  const notice = (one) => one.getByText("Another tab has changed this text.");
+  await notice(other).waitFor();
+  await typed.fill(`# second tab\n${before}`);
+  await notice(other).waitFor({ state: "hidden" });
+  await notice(page).waitFor();
+  assert.equal(await area().inputValue(), `# first tab\n${before}`);
+  await page.evaluate(() => document.getElementById("notices").replaceChildren());
+  await page.getByRole("button", { name: "Give to server" }).click();
+  await page.locator("#notices", { hasText: "watches its tables by e-commerce" }).waitFor();
+  assert.equal(await served(NAME), `# first tab\n${before}`);
+  // What the other tab wrote is still there, and is not given over the first without a question.
+  assert.equal(await typed.inputValue(), `# second tab\n${before}`);
+  await other.getByRole("button", { name: "Give to server" }).click();
+  await other
+    .getByRole("dialog", { name: `Replace ${NAME}?` })
+    .getByRole("button", { name: "Cancel" })
+    .click();
+  assert.equal(await served(NAME), `# first tab\n${before}`);
+  await other.getByRole("button", { name: "Discard changes" }).click();
+  await other.close();
+  await visit(page, "#/tables");
+  await visit(page, `#/design?model=${NAME}`);
+  assert.equal(await area().inputValue(), `# first tab\n${before}`);
+});
+
+test("a model that somebody else gave to the server meanwhile is replaced only after a question", async () => {
+  const before = await served(NAME);
+  const [one, two] = [await openConsole(browser, server), await openConsole(browser, server)];
+  const give = async (on, text) => {
+    await on.getByLabel("Text of the model").fill(text);
+    await on.locator(".bar .tag", { hasText: "consistent" }).waitFor();
+    await on.getByRole("button", { name: "Give to server" }).click();
+  };
+  for (const on of [one, two]) await visit(on, `#/design?model=${NAME}`);
+  await give(one, `# one\n${before}`);
+  await one.locator("#notices", { hasText: "watches" }).waitFor();
+  await give(two, `# two\n${before}`);
+  const question = two.getByRole("dialog", { name: `Replace ${NAME}?` });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  assert.equal(await served(NAME), `# one\n${before}`);
+  await two.getByRole("button", { name: "Give to server" }).click();
+  await question.getByRole("button", { name: "Replace it" }).click();
+  await two.locator("#notices", { hasText: "watches" }).waitFor();
+  assert.equal(await served(NAME), `# two\n${before}`);
+  // One's own text of before is no reason to ask.
+  await two.evaluate(() => document.getElementById("notices").replaceChildren());
+  await give(two, `# three\n${before}`);
+  await two.locator("#notices", { hasText: "watches" }).waitFor();
+  assert.equal(await served(NAME), `# three\n${before}`);
+  await close(one);
+  await close(two);
+});
+
+test("an address of a pattern leads to the pattern of its model, from wherever it is", async () => {
+  const other = await openConsole(browser, server);
+  const linked = async (locator) => new URL(await locator.getAttribute("href"), other.url()).hash;
+  await visit(other, "#/design?model=github-backend&tab=patterns");
+  const found = [await linked(other.locator(".panel tbody a").first())];
+  await visit(other, "#/tables");
+  await other.keyboard.press("/");
+  await other.getByRole("combobox", { name: "Search" }).fill("newest issues github");
+  await other.locator(".results li", { hasText: "access pattern of github-backend" }).first().waitFor();
+  await other.keyboard.press("Enter");
+  await other.waitForURL(/#\/patterns/);
+  found.push(new URL(other.url()).hash);
+  await other.getByLabel(/^RepoOwner/).fill("somebody");
+  await other.getByLabel(/^RepoName/).fill("something");
+  await other.getByRole("button", { name: "Run" }).click();
+  await other.getByText("against an estimate").first().waitFor();
+  // The history is that of the tab, through a reload.
+  await other.reload();
+  await other.getByRole("combobox", { name: "Model" }).selectOption(NAME);
+  await other.waitForURL(/model=e-commerce/);
+  await shown(other);
+  await other.getByText("History").click();
+  found.push(await linked(other.locator("details li a").first()));
+  await close(other);
+  for (const hash of found) {
+    const fresh = await openConsole(browser, server);
+    await visit(fresh, hash);
+    await fresh.locator("form[aria-label=Arguments]").waitFor();
+    assert.equal(await fresh.getByRole("combobox", { name: "Model" }).inputValue(), "github-backend");
+    await close(fresh);
+  }
+});
+
 test("what the server says about a model that it refuses is shown, and its own stays", async () => {
+  await visit(page, "#/tables");
   await visit(page, `#/design?model=${NAME}`);
   const before = await served(NAME);
   for (const [bad, expected] of [

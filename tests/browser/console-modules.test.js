@@ -184,6 +184,21 @@ test("attributes may be called like members of all objects", async () => {
   assert.equal(request.ExpressionAttributeNames["#n1"], "constructor");
 });
 
+test("a name with a dot or a comma is one name in double quotes", async () => {
+  const item = { pk: { S: "dots" }, sk: { N: "1" }, "a.b": { M: { "c,d": { L: [{ S: "x" }] } } }, 'e"f': { S: "y" } };
+  await must(server, "PutItem", { TableName: "things", Item: item });
+  const query = { index: "", partition: ["dots"], sort: [], to: "", comparison: "=", limit: 10, start: "" };
+  const asked = async (project, filter) => {
+    const filters = [[filter, "exists", "S", "", ""]];
+    const { operation, request } = await inModule("query.js", "requestOf", TABLE, { ...query, project, filters });
+    return (await must(server, operation, request)).Items;
+  };
+  const path = '"a.b"."c,d"[0]';
+  assert.deepEqual(await asked(path, path), [{ "a.b": item["a.b"] }]);
+  assert.deepEqual(await asked('"a.b", e"f', '"e""f"'), [{ "a.b": item["a.b"], 'e"f': item['e"f'] }]);
+  assert.deepEqual(await asked("pk", "a.b"), []);
+});
+
 test("a deletion of an item with many attributes says how many of them it compares", async () => {
   const many = Object.fromEntries(Array.from({ length: 120 }, (_, place) => [`a${place}`, { S: "x" }]));
   const item = { pk: { S: "many" }, sk: { N: "1" }, ...many };

@@ -178,6 +178,115 @@ test("a vector index is deleted once its name is typed", async () => {
   assert.equal((await described("Everything")).VectorIndexes?.length ?? 0, 0);
 });
 
+async function provisioned(TableName) {
+  const attribute = (AttributeName) => ({ AttributeName, AttributeType: "S" });
+  const units = (ReadCapacityUnits, WriteCapacityUnits) => ({ ReadCapacityUnits, WriteCapacityUnits });
+  await must(server, "CreateTable", {
+    TableName,
+    KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+    AttributeDefinitions: [attribute("pk"), attribute("kind")],
+    ProvisionedThroughput: units(10, 20),
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: "ByKind",
+        KeySchema: [{ AttributeName: "kind", KeyType: "HASH" }],
+        Projection: { ProjectionType: "ALL" },
+        ProvisionedThroughput: units(200, 300),
+      },
+    ],
+  });
+}
+
+/** The units of a table and its indexes. */
+async function unitsOf(name) {
+  const { ProvisionedThroughput: own, GlobalSecondaryIndexes: indexes } = await described(name);
+  const pair = ({ ReadCapacityUnits, WriteCapacityUnits }) => [ReadCapacityUnits, WriteCapacityUnits];
+  return [pair(own), ...indexes.map((index) => pair(index.ProvisionedThroughput))];
+}
+
+test("units of a table and of its indexes are changed apart from each other", async () => {
+  await provisioned("Units");
+  await visit(page, "#/tables/Units");
+  const billing = page.getByRole("region", { name: "Billing" });
+  const units = (part, title) => billing.getByRole("group", { name: part }).getByLabel(title);
+  const change = billing.getByRole("button", { name: "Change" });
+  const isChanged = () => page.locator("#notices").getByText("Units is changed").last().waitFor();
+  const forget = () => page.evaluate(() => document.getElementById("notices").replaceChildren());
+  assert.equal(await units("Index ByKind", "Write units").inputValue(), "300");
+  assert.equal(await change.isDisabled(), true);
+  await units("Table", "Read units").fill("15");
+  await change.click();
+  await isChanged();
+  const own = [15, 20];
+  assert.deepEqual(await unitsOf("Units"), [own, [200, 300]]);
+  await forget();
+  await units("Index ByKind", "Read units").fill("250");
+  await change.click();
+  await isChanged();
+  assert.deepEqual(await unitsOf("Units"), [own, [250, 300]]);
+  await forget();
+  await billing.getByLabel("Mode").selectOption("On demand");
+  await change.click();
+  await isChanged();
+  assert.equal((await described("Units")).BillingModeSummary.BillingMode, "PAY_PER_REQUEST");
+});
+
+test("an index is added with keys of several attributes, some attributes, and its units", async () => {
+  await provisioned("Wide");
+  await visit(page, "#/tables/Wide");
+  await page.getByRole("button", { name: "Add global index" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add global index" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Several");
+  await dialog.getByLabel("Projection").selectOption("INCLUDE");
+  await dialog.getByLabel("Attributes, by commas").fill("title, state");
+  await dialog.getByLabel("Partition key", { exact: true }).fill("region");
+  await dialog.getByRole("button", { name: "Attribute of the partition key" }).click();
+  await dialog.getByLabel("Partition key, 2").fill("year");
+  await dialog.getByLabel("Type").nth(1).selectOption("number");
+  await dialog.getByLabel("Sort key").fill("at");
+  await dialog.getByLabel("Read units").fill("7");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("link", { name: "Several" }).waitFor();
+  const { GlobalSecondaryIndexes: indexes, AttributeDefinitions: definitions } = await described("Wide");
+  const index = indexes.find(({ IndexName }) => IndexName === "Several");
+  assert.deepEqual(
+    index.KeySchema.map(({ AttributeName, KeyType }) => `${AttributeName} ${KeyType}`),
+    ["region HASH", "year HASH", "at RANGE"],
+  );
+  assert.deepEqual(index.Projection.NonKeyAttributes.sort(), ["state", "title"]);
+  assert.equal(index.ProvisionedThroughput.ReadCapacityUnits, 7);
+  assert.equal(definitions.find(({ AttributeName }) => AttributeName === "year").AttributeType, "N");
+});
+
+test("of many tables the names are shown at once, and the rest for rows in sight", async () => {
+  const names = Array.from({ length: 60 }, (_, place) => `many_${String(place).padStart(2, "0")}`);
+  const attribute = { AttributeName: "pk" };
+  await Promise.all(
+    names.map((TableName) =>
+      must(server, "CreateTable", {
+        TableName,
+        KeySchema: [{ ...attribute, KeyType: "HASH" }],
+        AttributeDefinitions: [{ ...attribute, AttributeType: "S" }],
+        BillingMode: "PAY_PER_REQUEST",
+      }),
+    ),
+  );
+  const other = await openConsole(browser, server);
+  const asked = new Set();
+  other.on("request", (request) => {
+    const isDescription = request.headers()["x-amz-target"]?.endsWith("DescribeTable");
+    if (isDescription) asked.add(request.postDataJSON().TableName);
+  });
+  await visit(other, "#/tables?filter=many");
+  assert.equal(await other.locator("tbody tr").count(), names.length);
+  const last = other.locator("tbody tr").last();
+  await other.locator("tbody tr").first().locator(".tag", { hasText: "active" }).waitFor();
+  assert.ok(!asked.has(names.at(-1)), `${asked.size} tables`);
+  await last.scrollIntoViewIfNeeded();
+  await last.locator(".tag", { hasText: "active" }).waitFor();
+  await close(other);
+});
+
 test("a table of each period is known by the model that names them", async () => {
   const text = `
 format = 1

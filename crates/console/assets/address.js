@@ -31,13 +31,17 @@ export function go(path, params = {}) {
   location.hash = address(path, params);
 }
 
-/** Changes the address without a step in the history, and without showing the view again. */
+/**
+ * Changes the address without a step in the history, and without showing the view again. An address
+ * of another view than the one that is shown stays: somebody is on the way there, or is asked.
+ */
 export function note(path, params = {}) {
-  const main = document.getElementById("main");
-  const isShown = main.dataset.shown === location.hash;
+  const { dataset } = document.getElementById("main");
+  const isShown = dataset.shown !== undefined;
+  if (isShown && dataset.shown !== location.hash) return;
   history.replaceState(null, "", address(path, params));
   // What is shown is what the address says.
-  if (isShown) main.dataset.shown = location.hash;
+  if (isShown) dataset.shown = location.hash;
 }
 
 function split(text, mark) {

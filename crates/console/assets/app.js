@@ -2,6 +2,7 @@
 import { address, current, go } from "./address.js";
 import { CallError, currentCredentials, isReadOnly, isUnsigned, onCredentials, wantsKey } from "./client.js";
 import { askForCredentials } from "./credentials.js";
+import { leaveDialogs } from "./dialog.js";
 import { h, notify, replace } from "./dom.js";
 import { help, listen } from "./keyboard.js";
 import { search } from "./search.js";
@@ -125,7 +126,20 @@ function drawCredentials() {
   document.getElementById("credentials-button").textContent = currentCredentials() ? "Credentials ✓" : "Credentials";
 }
 
-addEventListener("hashchange", show);
+let isLeaving = false;
+
+/** Shows the view of another address, unless a dialog of the one before is to stay. */
+async function leaveFor({ oldURL }) {
+  // While somebody is asked, the address may go further.
+  if (isLeaving) return;
+  isLeaving = true;
+  const isLeft = await leaveDialogs();
+  isLeaving = false;
+  if (isLeft) await show();
+  else history.pushState(null, "", oldURL);
+}
+
+addEventListener("hashchange", leaveFor);
 // What a button asked for and did not get is said, whichever button it was.
 addEventListener("unhandledrejection", (event) => {
   if (!(event.reason instanceof CallError)) return;

@@ -2,7 +2,7 @@
 import { address } from "./address.js";
 import { dataTable, h, number } from "./dom.js";
 import { entityChip } from "./key-text.js";
-import { entityClass } from "./model.js";
+import { entityClass, modelParameter } from "./model.js";
 import { picture } from "./picture.js";
 
 /** The tabs by name: each makes its content of a design; `select` shows a place of the text. */
@@ -16,8 +16,9 @@ function diagram(known) {
 }
 
 function entities(known) {
-  return known.chart.entity_charts.map((chart) => {
+  const charts = known.chart.entity_charts.map((chart) => {
     const keys = [...chart.partition_key, ...chart.sort_key];
+    const hasConditions = chart.rows.some(({ condition }) => condition);
     return h(
       "section.card",
       { "aria-label": chart.index ?? chart.table },
@@ -28,18 +29,19 @@ function entities(known) {
         h("span.small.muted", [chart.kind, chart.projection].filter(Boolean).join(", ")),
       ),
       dataTable(
-        ["Entity", ...keys, "Condition"],
+        ["Entity", ...keys, ...(hasConditions ? ["Condition"] : [])],
         chart.rows.map((row) =>
           h(
             "tr",
             h("td", chip(known, row.entity)),
-            keys.map((_, place) => h("td.mono", row.templates[place] ?? "")),
-            h("td.mono", row.condition ?? ""),
+            keys.map((_, place) => h("td.mono.wrap", row.templates[place] ?? "")),
+            hasConditions ? h("td.mono.wrap", row.condition ?? "") : null,
           ),
         ),
       ),
     );
   });
+  return h("div.stack", charts);
 }
 
 function patterns(known) {
@@ -54,7 +56,7 @@ function patternRow(known, pattern) {
     "tr",
     h(
       "td",
-      h("a", { href: address(["patterns", pattern.pattern]) }, pattern.pattern),
+      h("a", { href: address(["patterns", pattern.pattern], { model: modelParameter() }) }, pattern.pattern),
       pattern.served ? null : [" ", h("span.tag.bad", "not served")],
       h(
         "div.legend",
@@ -62,7 +64,7 @@ function patternRow(known, pattern) {
       ),
     ),
     h(
-      "td",
+      "td.wrap",
       pattern.requests.map(requestLines),
       pattern.unserved.map((reason) => h("div.severity-error", String(reason))),
     ),

@@ -2,6 +2,9 @@
 import { ask } from "./client.js";
 import { dataTable, debounce, field, h, money, notify, number, replace, rounds } from "./dom.js";
 
+/** Milliseconds without a move of a slider after which the cost is asked for. */
+const PAUSE = 40;
+
 /** The sliders go in powers of two, from a sixteenth to a thousandfold. */
 const STEPS = { min: "-4", max: "10", step: "0.5" };
 
@@ -21,7 +24,7 @@ export function costTab(known, factors, noted) {
     } catch (error) {
       notify(error.message, true);
     }
-  }, 80);
+  }, PAUSE);
   for (const { input, show } of Object.values(sliders)) {
     input.addEventListener("input", () => {
       show();

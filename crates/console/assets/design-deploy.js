@@ -142,7 +142,7 @@ function list(changes) {
 
 /** Writes samples and generated items; `design` gives the design as it is at the moment. */
 function seeding(design) {
-  const seed = h("input", { type: "number", value: "0", min: "0" });
+  const seed = h("input", { inputmode: "numeric", value: "0", autocomplete: "off" });
   const state = h("span.muted", { role: "status" });
   let stopping = null;
   const stop = h("button", { type: "button", hidden: true, onclick: () => stopping.abort() }, "Stop");
@@ -150,7 +150,7 @@ function seeding(design) {
     stopping = new AbortController();
     stop.hidden = false;
     try {
-      const { items } = await ask("seed", { model: design().text, ...question });
+      const { items } = await ask("seed", { model: design().text, ...question() });
       const byTable = Object.create(null);
       for (const { table, item } of items) (byTable[table] ??= []).push({ PutRequest: { Item: item } });
       const progress = (done, all) => replace(state, `${number(done)} of ${number(all)} items`);
@@ -173,12 +173,27 @@ function seeding(design) {
     h(
       "div.row",
       Number(design().samples)
-        ? h("button", { type: "button", onclick: () => write({ samples: true }) }, "Write the samples of the model")
+        ? h(
+            "button",
+            { type: "button", onclick: () => write(() => ({ samples: true })) },
+            "Write the samples of the model",
+          )
         : null,
       field("Seed", seed),
-      h("button", { type: "button", onclick: () => write({ seed: Number(seed.value) }) }, "Write generated items"),
+      h(
+        "button",
+        { type: "button", onclick: () => write(() => ({ seed: readSeed(seed.value) })) },
+        "Write generated items",
+      ),
       stop,
       state,
     ),
   );
+}
+
+/** A seed is a number that no digit of is lost on the way to the server. */
+function readSeed(text) {
+  const seed = Number(text);
+  if (/^\s*\d+\s*$/.test(text) && Number.isSafeInteger(seed)) return seed;
+  throw new Error(`A seed is a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
 }

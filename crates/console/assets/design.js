@@ -1,7 +1,7 @@
 // The design: the text of the model, and beside it all that follows from it.
 import { address, current, go, note } from "./address.js";
 import { isReadOnly } from "./client.js";
-import { open } from "./dialog.js";
+import { confirm, open } from "./dialog.js";
 import { debounce, download, h, notify, offerUndo, replace, tabs } from "./dom.js";
 import { chartTabs } from "./design-charts.js";
 import { compareTab } from "./design-compare.js";
@@ -9,17 +9,19 @@ import { costTab } from "./design-cost.js";
 import { deployTab } from "./design-deploy.js";
 import { exportModel, openTable, readFile } from "./design-exchange.js";
 import {
-  allModels,
   chooseModel,
   chosenModel,
   design,
   discardChanges,
   giveToServer,
+  isOvertaken,
   modelChoice,
   modelParameter,
   modelText,
+  onOtherTab,
   OWN,
   reloadModels,
+  servedText,
   setModelText,
 } from "./model.js";
 import { STARTER } from "./starter.js";
@@ -35,6 +37,8 @@ const TABS = [
   ["deploy", "Tables and data"],
 ];
 
+/** What an address says if the text of the model is folded. */
+const FOLDED = "hidden";
 /** Milliseconds without a key after which the text is checked. */
 const PAUSE = 200;
 
@@ -45,11 +49,19 @@ export async function showDesign(room, place) {
   // What is written here is of this model, whichever is chosen meanwhile.
   const key = chosenModel();
   let tab = TABS.some(([name]) => name === place.params.tab) ? place.params.tab : "diagram";
-  const source = sourceEditor(check, () => {
+  const source = sourceEditor(modelText(key), check, () => {
     setModelText(source.text, key);
+    elsewhere.hidden = true;
     say("", "checking …");
     deploy?.suspend();
   });
+  const sides = h("div.design");
+  const elsewhere = h(
+    "div.note.row.middle",
+    { hidden: true, role: "status" },
+    "Another tab has changed this text. What you see here is the text as it was.",
+    h("button", { type: "button", onclick: showOther }, "Show its text"),
+  );
   const body = h("div.panel-body", { tabindex: "0", role: "tabpanel", "aria-label": "What follows from the model" });
   const state = h("span.tag", { role: "status" });
   let shown = null;
@@ -69,7 +81,23 @@ export async function showDesign(room, place) {
 
   function noteTab() {
     const ofTab = { compare: { with: other }, cost: factors }[tab] ?? {};
-    note(["design"], { model: modelParameter(), tab, ...ofTab });
+    note(["design"], { model: modelParameter(), tab, text: isFolded() ? FOLDED : "", ...ofTab });
+  }
+
+  function isFolded() {
+    return sides.classList.contains("folded");
+  }
+
+  /** Folds the text, so that there is more room for what follows from it, or unfolds it. */
+  function fold(isWanted) {
+    sides.classList.toggle("folded", isWanted);
+    replace(folding, isWanted ? "Show text" : "Hide text");
+  }
+
+  function select(finding) {
+    fold(false);
+    noteTab();
+    source.select(finding);
   }
 
   function say(kind, text) {
@@ -94,30 +122,33 @@ export async function showDesign(room, place) {
   function content(name, known) {
     if (name === "cost") return costTab(known, factors, notedFactors);
     if (name === "compare") return compareTab(known, other, notedOther);
-    return chartTabs[name](known, source.select);
+    return chartTabs[name](known, select);
   }
 
   const give = h("button", { type: "button", hidden: isReadOnly, onclick: giveModel }, "Give to server");
+  const folding = h("button", { type: "button", onclick: () => [fold(!isFolded()), noteTab()] });
   const exporting = h("button", { type: "button", onclick: () => exportModel(shown) }, "Export");
   const discard = h("button", { type: "button", onclick: discardModel }, "Discard changes");
 
   /** Only what differs from the server's text can be given to it or discarded. */
   function drawModelButtons() {
-    const { isChanged, isOwn } = modelState();
-    give.disabled = !source.text.trim() || !(isChanged || isOwn);
-    discard.hidden = !isChanged;
+    const isChanged = source.text !== servedText(key);
+    give.disabled = !source.text.trim() || !isChanged;
+    discard.hidden = key === OWN || !isChanged;
     exporting.disabled = !shown;
   }
 
   async function giveModel() {
     const name = shown?.name ?? "model";
+    const { text } = source;
     give.disabled = true;
     try {
-      await giveToServer(name);
+      if ((await isOvertaken(name, text, key)) && !(await askToReplace(name))) return drawModelButtons();
+      await giveToServer(name, text, key);
       drawModelButtons();
       notify(`The server watches its tables by ${name}`);
-      const params = { model: name, tab };
-      if (location.hash === address(["design"], params)) await showDesign(room, { params });
+      const params = { model: name, tab, text: isFolded() ? FOLDED : "" };
+      if (location.hash === address(["design"], params)) dispatchEvent(new Event("hashchange"));
       else go(["design"], params);
     } catch (error) {
       open("The server refuses the model", h("pre.error", error.message));
@@ -127,9 +158,20 @@ export async function showDesign(room, place) {
 
   function discardModel() {
     replaceText("The changes are discarded", () => {
-      discardChanges();
-      source.set(modelText());
+      discardChanges(key);
+      source.set(modelText(key));
     });
+  }
+
+  function showOther() {
+    replaceText("The text of the other tab is shown", () => source.set(modelText(key)));
+  }
+
+  /** What another tab wrote, discarded or gave to the server is not taken before somebody says so. */
+  async function lookElsewhere() {
+    await reloadModels().catch(() => {});
+    elsewhere.hidden = modelText(key) === source.text;
+    drawModelButtons();
   }
 
   /** Puts another text in the place of the model's, and offers to take that back. */
@@ -179,7 +221,7 @@ export async function showDesign(room, place) {
     }
     say("", "checking …");
     try {
-      const answer = await design(key);
+      const answer = await design(key, text);
       if (text !== source.text) return;
       source.mark([...answer.diagnostics, ...(answer.lint?.findings ?? [])]);
       const mistakes = answer.diagnostics.filter(({ severity }) => severity === "error").length;
@@ -223,6 +265,7 @@ export async function showDesign(room, place) {
       file,
       discard,
       give,
+      folding,
       h("button", { type: "button", onclick: () => file.click() }, "Open file"),
       h("button", { type: "button", onclick: fromTable }, "From table"),
       h(
@@ -233,22 +276,27 @@ export async function showDesign(room, place) {
       exporting,
       h("button.quiet", { type: "button", onclick: clear }, "Clear"),
     ),
-    h("div.design", source.element, h("div.panel", bar, body)),
+    elsewhere,
+    replace(sides, source.element, h("div.panel", bar, body)),
   );
+  fold(place.params.text === FOLDED);
   drawTab();
+  const end = onOtherTab(key, lookElsewhere);
   await check();
+  return end;
 }
 
-/**
- * Whether the chosen model differs from the server's, and whether the server has none of its name.
- */
-function modelState() {
-  const { isChanged } = allModels().find(({ key }) => key === chosenModel());
-  return { isChanged, isOwn: chosenModel() === OWN };
+function askToReplace(name) {
+  return confirm(
+    `Replace ${name}?`,
+    "The server's model is not the one that this text began from: it was given meanwhile, by somebody else " +
+      "or from elsewhere. Compare shows how it differs.",
+    "Replace it",
+  );
 }
 
 /** The text with its line numbers, and what is wrong with it. */
-function sourceEditor(check, edited) {
+function sourceEditor(text, check, edited) {
   const numbers = h("pre");
   const marks = h("div");
   const gutter = h("div.gutter", { "aria-hidden": "true" }, marks, numbers);
@@ -259,7 +307,7 @@ function sourceEditor(check, edited) {
     autocapitalize: "off",
   });
   const problems = h("ul.problems", { "aria-label": "Findings" });
-  area.value = modelText();
+  area.value = text;
   const later = debounce(check, PAUSE);
   area.addEventListener("input", () => {
     edited();
@@ -303,13 +351,12 @@ function sourceEditor(check, edited) {
 
   function select({ start, end }) {
     if (!start) return;
-    const at = ({ line, column }) =>
-      area.value
-        .split("\n")
-        .slice(0, line - 1)
-        .reduce((sum, text) => sum + text.length + 1, 0) +
-      column -
-      1;
+    const lines = area.value.split("\n");
+    // Columns count characters, and a text area half of some of them.
+    const at = ({ line, column }) => {
+      const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+      return before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
+    };
     area.focus();
     area.setSelectionRange(at(start), at(end ?? start));
     area.scrollTop = Math.max(0, (start.line - 6) * 18);

@@ -1,6 +1,9 @@
 // Dialogs: closed by Escape and by a click beside them, and the focus goes back to where it was.
 import { h } from "./dom.js";
 
+/** The dialogs that are open, each with whether something in it would be lost. */
+const shown = new Map();
+
 /**
  * Opens a dialog; gives it, so that the content can close it. With `guard` it is closed by Escape
  * or a click only after a question, if there is something to lose: whatever was typed or chosen, or
@@ -19,11 +22,13 @@ export function open(title, body, footer = [], attributes = {}, guard = false) {
   );
   let isTouched = false;
   const isChanged = typeof guard === "function" ? guard : () => guard && isTouched;
-  function leave() {
-    if (isChanged()) askToDiscard(() => dialog.close());
-    else dialog.close();
+  async function leave() {
+    if (!isChanged() || (await askToDiscard())) dialog.close();
   }
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    shown.delete(dialog);
+    dialog.remove();
+  });
   dialog.addEventListener("input", () => (isTouched = true));
   closeBeside(dialog, leave);
   dialog.addEventListener("keydown", (event) => {
@@ -37,6 +42,7 @@ export function open(title, body, footer = [], attributes = {}, guard = false) {
     leave();
   });
   document.body.append(dialog);
+  shown.set(dialog, isChanged);
   dialog.showModal();
   dialog.querySelector(".body :is(input, select, textarea):not([readonly], [disabled])")?.focus();
   return dialog;
@@ -52,16 +58,41 @@ function closeBeside(dialog, leave) {
   });
 }
 
-function askToDiscard(discard) {
-  const dialog = open(
-    "Discard what was changed?",
-    h("p", "What was changed here is not saved."),
-    [
-      h("button", { type: "button", onclick: () => dialog.close() }, "Go on editing"),
-      h("button.danger", { type: "button", onclick: () => [dialog.close(), discard()] }, "Discard"),
-    ],
-    { class: "narrow" },
-  );
+/**
+ * Closes the dialogs of a view that is left, after a question if something would be lost. Gives
+ * whether they are closed.
+ */
+export async function leaveDialogs() {
+  if (isAnyChanged() && !(await askToDiscard())) return false;
+  for (const dialog of [...shown.keys()]) dialog.close();
+  return true;
+}
+
+function isAnyChanged() {
+  return [...shown].some(([dialog, isChanged]) => dialog.open && isChanged());
+}
+
+// The browser asks before it leaves the page.
+addEventListener("beforeunload", (event) => isAnyChanged() && event.preventDefault());
+
+function askToDiscard() {
+  return confirm("Discard what was changed?", "What was changed here is not saved.", "Discard", "Go on editing");
+}
+
+/** Asks whether something is to be done; to close the question is a no. */
+export function confirm(title, text, action, otherwise = "Cancel") {
+  return new Promise((answer) => {
+    const dialog = open(
+      title,
+      h("p", text),
+      [
+        h("button", { type: "button", onclick: () => dialog.close() }, otherwise),
+        h("button.danger", { type: "button", onclick: () => [dialog.close(), answer(true)] }, action),
+      ],
+      { class: "narrow" },
+    );
+    dialog.addEventListener("close", () => answer(false));
+  });
 }
 
 /**

@@ -8,6 +8,10 @@ import { attribute, display, isSame, kind } from "./values.js";
 
 /** Screens below this width have narrow columns. */
 const NARROW = 700;
+/** Attributes that have a column of their own; each column is an element of each row in sight. */
+const COLUMNS_MAX = 60;
+/** Attributes of an item that stand side by side in one column. */
+const INLINE_MAX = 12;
 
 /** How a row looks: the colour of its entity, and whether a collection begins with it. */
 export function rowClass(view, row, previous) {
@@ -52,7 +56,7 @@ export function columnsOf(view) {
     ...(view.hasModel() || isSparse ? [entity] : []),
     ...keys.map(key(innerWidth < NARROW ? 140 : 226)),
     ...(view.query.index ? tableKeys.map(key(150)) : []),
-    ...(view.isColumns ? attributeColumns(view) : [inlineColumn(view)]),
+    ...(view.isColumns ? attributeColumns(view) : [inlineColumn("Attributes", isNoKey(view))]),
   ];
 }
 
@@ -73,6 +77,11 @@ function markBox(view, row, place) {
   });
 }
 
+function isNoKey(view) {
+  const keys = keyNames(view);
+  return (name) => !keys.has(name);
+}
+
 function keyNames(view) {
   if (view.whyNoActions() !== null) return new Set();
   return new Set(
@@ -80,17 +89,16 @@ function keyNames(view) {
   );
 }
 
-function inlineColumn(view) {
-  const keys = keyNames(view);
+function inlineColumn(title, isShown) {
   return {
-    title: "Attributes",
+    title,
     width: 300,
     grows: true,
     cell: ({ item }) =>
       Object.keys(item)
-        .filter((name) => !keys.has(name))
+        .filter(isShown)
         .sort()
-        .slice(0, 12)
+        .slice(0, INLINE_MAX)
         .map((name) =>
           h(
             "span.pair",
@@ -101,12 +109,24 @@ function inlineColumn(view) {
   };
 }
 
+/** Columns of the attributes that most rows have, and one for all others together. */
 function attributeColumns(view) {
   const keys = keyNames(view);
-  const names = [...new Set(view.rows.flatMap(({ item }) => Object.keys(item)))]
-    .filter((name) => !keys.has(name))
-    .sort();
-  return names.map((name) => ({
+  const counts = new Map();
+  for (const { item } of view.rows)
+    for (const name of Object.keys(item)) if (!keys.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const names = [...counts.keys()].sort(
+    (one, other) => counts.get(other) - counts.get(one) || one.localeCompare(other),
+  );
+  const others = new Set(names.slice(COLUMNS_MAX));
+  const columns = names.slice(0, COLUMNS_MAX).sort().map(attributeColumn);
+  return others.size
+    ? [...columns, inlineColumn(`${others.size} more attributes`, (name) => others.has(name))]
+    : columns;
+}
+
+function attributeColumn(name) {
+  return {
     title: name,
     width: 150,
     class: "mono",
@@ -118,5 +138,5 @@ function attributeColumns(view) {
             display(item[name]).slice(0, 120),
           )
         : "",
-  }));
+  };
 }

@@ -228,7 +228,7 @@ class ItemsView {
     const to = this.addressOf(query);
     if (isWrite(query.statement)) {
       this.query = query;
-      history.replaceState(null, "", to);
+      note(["items", this.table.TableName], this.parametersOf(query));
       return this.load("asked for");
     }
     if (to === location.hash) return this.load();

@@ -4,7 +4,7 @@ import { clockText, h, number, replace } from "./dom.js";
 import { entityChip, keyParts, partsOf } from "./key-text.js";
 import { designFor, entityClass, recognise } from "./model.js";
 import { Follower } from "./stream-follower.js";
-import { describe, waitForTable } from "./table-parts.js";
+import { waitForTable } from "./table-parts.js";
 import { attribute, display, isSame } from "./values.js";
 
 /** Records that are kept in sight. */
@@ -14,26 +14,14 @@ const [CHARACTERS_MAX, CHARACTERS_BEFORE] = [100, 30];
 
 /** Shows the stream of a table in `body`, and what can be done with it in `bar`. */
 export async function showChanges({ bar, body }, name) {
-  const table = await describe(name);
   const state = h("span.tag", { role: "status" });
   const count = h("span.muted");
   const list = h("div", { role: "log", "aria-label": "Records of the stream", tabindex: "0" });
-  if (!table.StreamSpecification?.StreamEnabled) {
-    replace(bar, state);
-    replace(state, "off");
-    replace(
-      body,
-      offer(table, () => showChanges({ bar, body }, name)),
-    );
-    return undefined;
-  }
   const pause = h("button", { type: "button", "data-key": "r" }, "Pause");
   const clear = h("button", { type: "button", onclick: () => replace(list) }, "Clear");
-  replace(bar, state, count, h("span.grow"), pause, clear);
-  replace(body, list);
   const known = await designFor(name);
   let total = 0;
-  const follower = new Follower(table.LatestStreamArn, async (records) => {
+  const follower = new Follower(name, async (records) => {
     total += records.length;
     const rows = await recordRows(known, name, records);
     list.prepend(...rows.reverse());
@@ -41,8 +29,9 @@ export async function showChanges({ bar, body }, name) {
     replace(count, `${number(total)} records`);
   });
   const draw = (error = null) => {
-    state.className = `tag ${error ? "bad" : follower.isRunning ? "good" : "warn"}`;
-    replace(state, error?.message ?? (follower.isRunning ? "following" : "paused"));
+    const [kind, text] = error ? ["bad", error.message] : stateOf(follower);
+    state.className = `tag ${kind}`;
+    replace(state, text);
     replace(pause, follower.isRunning ? "Pause" : "Go on");
   };
   pause.addEventListener("click", () => {
@@ -51,23 +40,31 @@ export async function showChanges({ bar, body }, name) {
     draw();
   });
   follower.onState = draw;
+  follower.onStream = (stream) => {
+    replace(bar, state, stream ? [count, h("span.grow"), pause, clear] : null);
+    replace(body, stream || list.children.length ? list : null, stream ? null : offer(name, () => follower.look()));
+    draw();
+  };
   await follower.start();
-  draw();
   return () => follower.stop();
 }
 
-function offer(table, again) {
+/** What follows a stream is doing: the kind of its tag, and its text. */
+function stateOf({ stream, isRunning }) {
+  if (!stream) return ["", "off"];
+  return isRunning ? ["good", "following"] : ["warn", "paused"];
+}
+
+function offer(TableName, again) {
   const turnOn = async () => {
-    await call("UpdateTable", {
-      TableName: table.TableName,
-      StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
-    });
-    await waitForTable(table.TableName);
+    const StreamSpecification = { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" };
+    await call("UpdateTable", { TableName, StreamSpecification });
+    await waitForTable(TableName);
     await again();
   };
   return h(
     "div.empty",
-    h("p", `${table.TableName} has no stream.`),
+    h("p", `${TableName} has no stream.`),
     isReadOnly
       ? null
       : h("button.primary", { type: "button", onclick: turnOn }, "Turn on a stream with old and new images"),

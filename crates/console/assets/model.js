@@ -5,6 +5,8 @@ import { select } from "./dom.js";
 
 /** Texts that were written here stay in this browser, so that they are there after a restart. */
 const STORED = "monotable.model";
+/** The text of the server that each of them began from, to see whether it is another by now. */
+const BEGAN = "monotable.began";
 const COLOURS = 14;
 
 /**
@@ -61,13 +63,24 @@ async function fetchModels() {
   return new Map((await Promise.all(texts)).map(({ name, text }) => [name, text]));
 }
 
-/** Has the server watch its tables by the model that is chosen; it may refuse. */
-export async function giveToServer(name) {
-  const text = modelText();
+/**
+ * Has the server watch its tables by a text, which was written as the model of a key; it may
+ * refuse. The draft of another tab stays.
+ */
+export async function giveToServer(name, text, key) {
   await administer("PUT", "models", { source: `${name}.toml`, text });
-  forgetDraft(chosenModel());
+  if (draft(key) === text) forgetDraft(key);
   await reloadModels();
   chooseModel(name);
+}
+
+/**
+ * Whether the server has a text under a name that is neither this one nor the one that it was made
+ * from: somebody else has given it meanwhile.
+ */
+export async function isOvertaken(name, text, key) {
+  const served = (await reloadModels()).get(name);
+  return served !== undefined && served !== text && served !== localStorage.getItem(beganWith(key));
 }
 
 /** The models that can be chosen: for each its key, and whether it was changed here. */
@@ -119,18 +132,34 @@ export function modelChoice(changed) {
   return choice;
 }
 
-/** What an address says of the model that is chosen. */
-export function modelParameter() {
-  return state.served.size ? chosenModel() : "";
+/** What an address says of a model, the chosen one unless another is named. */
+export function modelParameter(key = chosenModel()) {
+  return state.served.size ? key : "";
 }
 
 /** Forgets what was changed here in a model of the server. */
-export function discardChanges() {
-  forgetDraft(chosenModel());
+export function discardChanges(key) {
+  forgetDraft(key);
+}
+
+/** The text of a model as the server has it, if it has one of this key. */
+export function servedText(key) {
+  return state.served.get(key);
 }
 
 function stored(key) {
   return key === OWN ? STORED : `${STORED}.${key}`;
+}
+
+function beganWith(key) {
+  return `${BEGAN}.${key}`;
+}
+
+/** Calls a listener when another tab of this browser may have changed the text of a model. */
+export function onOtherTab(key, listener) {
+  const changed = (event) => (event.key === null || event.key === stored(key)) && listener();
+  addEventListener("storage", changed);
+  return () => removeEventListener("storage", changed);
 }
 
 function draft(key) {
@@ -139,6 +168,7 @@ function draft(key) {
 
 function forgetDraft(key) {
   localStorage.removeItem(stored(key));
+  localStorage.removeItem(beganWith(key));
 }
 
 /** The text of a model; empty if there is none. */
@@ -146,9 +176,9 @@ function textOf(key) {
   return draft(key) ?? state.served.get(key) ?? "";
 }
 
-/** The text of the model that is chosen; empty if there is none. */
-export function modelText() {
-  return textOf(chosenModel());
+/** The text of a model, the chosen one unless another is named; empty if there is none. */
+export function modelText(key = chosenModel()) {
+  return textOf(key);
 }
 
 /**
@@ -156,18 +186,17 @@ export function modelText() {
  * asked for when it is needed.
  */
 export function setModelText(text, key = chosenModel()) {
-  if (text === (state.served.get(key) ?? "")) forgetDraft(key);
-  else localStorage.setItem(stored(key), text);
+  const served = state.served.get(key) ?? "";
+  if (text === served) return forgetDraft(key);
+  if (draft(key) === null) localStorage.setItem(beganWith(key), served);
+  localStorage.setItem(stored(key), text);
 }
 
-/** What follows from the text of a model, the chosen one unless another is named; null without. */
-export function design(key = chosenModel()) {
-  return designOf(key);
-}
-
-/** The last consistent design stays until there is another. */
-async function designOf(key) {
-  const text = textOf(key);
+/**
+ * What follows from the text of a model, the chosen one unless another is named, and its own
+ * unless another is given; null without. The last consistent design stays until there is another.
+ */
+export async function design(key = chosenModel(), text = textOf(key)) {
   if (!text.trim()) {
     state.designs.delete(key);
     return null;
@@ -188,7 +217,7 @@ async function designOf(key) {
 
 async function consistentDesignOf(key) {
   try {
-    await designOf(key);
+    await design(key);
   } catch {
     return null;
   }
@@ -200,6 +229,14 @@ export async function consistentDesign() {
   await loadModels();
   await design();
   return state.designs.get(chosenModel())?.design ?? null;
+}
+
+/** The designs of all models that are consistent, each with its key. */
+export async function consistentDesigns() {
+  await loadModels();
+  const keys = allModels().map(({ key }) => key);
+  const designs = await Promise.all(keys.map(consistentDesignOf));
+  return keys.map((key, place) => ({ key, design: designs[place] })).filter((one) => one.design);
 }
 
 /** The models that may have a table, the chosen one first. */

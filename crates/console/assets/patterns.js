@@ -13,11 +13,10 @@ import {
 } from "./model.js";
 import { isRead, play } from "./pattern-run.js";
 import { codeBox } from "./query-form.js";
+import { TabHistory } from "./tab-history.js";
 import { attribute, display } from "./values.js";
 
-/** What was run in this tab, newest first. */
-const runs = [];
-const HISTORY_MAX = 50;
+const runs = new TabHistory("monotable.runs");
 /** How much of an outcome is shown: requests, and rows of an entity. */
 const [REQUESTS_SHOWN_MAX, ROWS_SHOWN_MAX] = [50, 200];
 /** What begins the names of the arguments in an address. */
@@ -110,13 +109,13 @@ function patternPane(known, pattern, params) {
     replace(result, h("p.muted", "Running …"));
     try {
       const outcome = await play(known, pattern, arguments_);
-      runs.unshift({
+      runs.add({
         pattern: pattern.name,
+        model: modelParameter(),
         given: arguments_,
         rows: outcome.requests.flatMap(({ rows }) => rows).length,
         units: outcome.read + outcome.write,
       });
-      runs.length = Math.min(runs.length, HISTORY_MAX);
       replace(result, outcomeView(known, pattern, outcome));
     } catch (error) {
       replace(result, h("div.error", { role: "alert" }, error.message));
@@ -126,16 +125,17 @@ function patternPane(known, pattern, params) {
   }
 
   function drawPast() {
-    const link = ({ pattern: name, given }) => address(["patterns", name], addressed(given));
+    const link = ({ pattern: name, given, model }) => address(["patterns", name], addressed(given, model));
+    const all = runs.all();
     replace(
       past,
-      runs.length
+      all.length
         ? h(
             "details.card",
             h("summary", "History"),
             h(
               "ul",
-              runs.map((one) =>
+              all.map((one) =>
                 h(
                   "li",
                   h("a", { href: link(one) }, one.pattern),
@@ -167,10 +167,10 @@ function patternPane(known, pattern, params) {
   );
 }
 
-/** The parameters of an address that runs a pattern so. */
-function addressed(given) {
+/** The parameters of an address that runs a pattern of a model so. */
+function addressed(given, model = modelParameter()) {
   const values = Object.entries(given).map(([name, value]) => [ARGUMENT + name, value]);
-  return { ...Object.fromEntries(values), model: modelParameter() };
+  return { ...Object.fromEntries(values), model };
 }
 
 function label({ name, type, required, list }) {

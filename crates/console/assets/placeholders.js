@@ -1,5 +1,15 @@
 // Names and values of expressions: each name once, each value under a placeholder of its own.
 
+/** A step of a path: a name, quoted or not, and places in lists. */
+const STEPS = /(?:^|\.)(?:"((?:[^"]|"")*)"|([^.]*?))((?:\[\d+\])*)(?=\.|$)/g;
+/** Texts between commas, but for commas in quoted names. */
+const MEMBERS = /(?:"(?:[^"]|"")*"|[^,])+/g;
+
+/** The texts of a list that is written with commas; names in it may be quoted. */
+export function listed(text) {
+  return (text.match(MEMBERS) ?? []).map((one) => one.trim()).filter(Boolean);
+}
+
 /** Gathers what the expressions of a request need. */
 export class Placeholders {
   names = {};
@@ -14,13 +24,14 @@ export class Placeholders {
     return placeholder;
   }
 
-  /** A path such as `address.lines[0]`, whose names are all replaced. */
+  /**
+   * A path such as `address.lines[0]`, whose names are all replaced. A name with a dot in it stands
+   * in double quotes.
+   */
   path(text) {
-    const part = (step) => {
-      const [, name, places] = /^([^[]*)((?:\[\d+\])*)$/.exec(step) ?? [null, step, ""];
-      return this.name(name) + places;
-    };
-    return text.trim().split(".").map(part).join(".");
+    return [...text.trim().matchAll(STEPS)]
+      .map(([, quoted, name, places]) => this.name(quoted?.replaceAll('""', '"') ?? name) + places)
+      .join(".");
   }
 
   /** The placeholder of a value. */

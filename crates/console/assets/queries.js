@@ -3,24 +3,13 @@ import { isReadOnly } from "./client.js";
 import { open } from "./dialog.js";
 import { counted, field, h, notify, replace } from "./dom.js";
 import { saveQuery } from "./model.js";
+import { TabHistory } from "./tab-history.js";
 
-/** What was asked stays in the tab: keys of items are nobody's business once it is closed. */
-const STORED = "monotable.queries";
-const HISTORY_MAX = 50;
+const past = new TabHistory("monotable.queries");
 
 /** Remembers a query by its address; `items` and `units` are what it found and cost. */
 export function remember(query) {
-  const others = remembered().filter(({ address }) => address !== query.address);
-  sessionStorage.setItem(STORED, JSON.stringify([query, ...others].slice(0, HISTORY_MAX)));
-}
-
-/** The queries of this tab, newest first. */
-function remembered() {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORED)) ?? [];
-  } catch {
-    return [];
-  }
+  past.add(query, ({ address }) => address === query.address);
 }
 
 /**
@@ -29,10 +18,10 @@ function remembered() {
 export function showQueries({ known, address, text, changed }) {
   let design = known;
   const saved = h("section", { "aria-label": "Saved queries" });
-  const past = h("section", { "aria-label": "History" });
+  const history = h("section", { "aria-label": "History" });
   const name = h("input", { value: text, autocomplete: "off" });
   const failed = h("div.error", { hidden: true, role: "alert" });
-  const dialog = open("Queries", [known && !isReadOnly ? saving() : null, failed, saved, past]);
+  const dialog = open("Queries", [known && !isReadOnly ? saving() : null, failed, saved, history]);
   const link = (one, title) => h("a", { href: one.address, onclick: () => dialog.close() }, title);
 
   function saving() {
@@ -75,7 +64,7 @@ export function showQueries({ known, address, text, changed }) {
     );
   }
 
-  const queries = remembered();
+  const queries = past.all();
   const row = (one) =>
     h(
       "li",
@@ -83,7 +72,7 @@ export function showQueries({ known, address, text, changed }) {
       h("span.muted.small", ` ${counted(one.items, "item")}, ${counted(one.units, "read unit")}`),
     );
   replace(
-    past,
+    history,
     h("h3", "History of this tab"),
     queries.length ? h("ul.plain", queries.map(row)) : h("p.muted", "None yet."),
   );

@@ -1,6 +1,6 @@
 // A query as the address has it, and the request that it means. Nothing here touches the page.
 import { filterOfText } from "./filter-text.js";
-import { Placeholders } from "./placeholders.js";
+import { listed, Placeholders } from "./placeholders.js";
 import { indexOf, keysOf } from "./table-parts.js";
 
 export const PAGE_DEFAULT = 100;
@@ -255,8 +255,9 @@ function typedText(type, text) {
 }
 
 function projection(text, names) {
-  const paths = text.split(",").filter((part) => part.trim());
-  return paths.map((path) => names.path(path)).join(", ");
+  return listed(text)
+    .map((path) => names.path(path))
+    .join(", ");
 }
 
 /**

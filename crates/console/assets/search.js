@@ -3,7 +3,7 @@ import { address } from "./address.js";
 import { callAll } from "./client.js";
 import { open } from "./dialog.js";
 import { h, replace } from "./dom.js";
-import { consistentDesign } from "./model.js";
+import { consistentDesigns, modelParameter } from "./model.js";
 
 const SHOWN_MAX = 50;
 
@@ -84,12 +84,26 @@ const VIEWS = [
 ].map(([name, path]) => ({ name, kind: "view", to: address([path]) }));
 
 async function gather() {
-  const [names, known] = await Promise.all([tableNames().catch(() => []), consistentDesign().catch(() => null)]);
+  const [names, models] = await Promise.all([tableNames().catch(() => []), consistentDesigns().catch(() => [])]);
   return [
     ...names.map((name) => ({ name, kind: "items of table", to: address(["items", name]) })),
     ...names.map((name) => ({ name, kind: "settings of table", to: address(["tables", name]) })),
-    ...(known?.patterns ?? []).map(({ name }) => ({ name, kind: "access pattern", to: address(["patterns", name]) })),
-    ...(known?.legend ?? []).map((name) => ({ name, kind: "entity", to: address(["design"], { tab: "entities" }) })),
+    ...models.flatMap((one) => ofModel(one, models.length > 1)),
+  ];
+}
+
+/** The access patterns and entities of a model, which is named if there are several. */
+function ofModel({ key, design }, isNamed) {
+  const model = modelParameter(key);
+  const of = isNamed ? ` of ${design.name}` : "";
+  const entities = address(["design"], { model, tab: "entities" });
+  return [
+    ...design.patterns.map(({ name }) => ({
+      name,
+      kind: `access pattern${of}`,
+      to: address(["patterns", name], { model }),
+    })),
+    ...design.legend.map((name) => ({ name, kind: `entity${of}`, to: entities })),
   ];
 }
 

@@ -3,6 +3,7 @@ import { go } from "./address.js";
 import { call } from "./client.js";
 import { open } from "./dialog.js";
 import { check, field, h, notify, replace, select, tabs } from "./dom.js";
+import { indexForm, keyInputs } from "./index-form.js";
 import { waitForTable } from "./table-parts.js";
 
 const SHAPES = [
@@ -41,6 +42,7 @@ export function createTable() {
   const failed = h("div.error", { hidden: true, role: "alert" });
   const submit = async () => {
     failed.hidden = true;
+    create.disabled = true;
     try {
       const request = shapes[shape].read();
       await call("CreateTable", request);
@@ -51,15 +53,14 @@ export function createTable() {
     } catch (error) {
       failed.textContent = error.message;
       failed.hidden = false;
+      create.disabled = false;
     }
   };
+  const create = h("button.primary", { type: "button", onclick: submit }, "Create");
   const dialog = open(
     "Create table",
     [tabs("Form of the table", SHAPES, shape, choose), room, failed],
-    [
-      h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
-      h("button.primary", { type: "button", onclick: submit }, "Create"),
-    ],
+    [h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), create],
     {},
     true,
   );
@@ -67,7 +68,9 @@ export function createTable() {
 }
 
 function formShape(form) {
-  const add = () => form.indexes.append(indexInputs(form.indexes.children.length + 1));
+  const isProvisioned = () => form.billing.value === "PROVISIONED";
+  const add = () => form.indexes.append(indexBox(form.indexes.children.length + 1, isProvisioned));
+  form.billing.addEventListener("change", () => [...form.indexes.children].forEach((box) => box.index.draw()));
   const element = h(
     "div.stack",
     field("Table name", form.name),
@@ -89,7 +92,7 @@ function jsonShape(requestOfForm) {
       "div.stack",
       h(
         "p.muted.small",
-        "The request as CreateTable takes it: local and vector indexes, keys of several attributes, other projections.",
+        "The request as CreateTable takes it, with all that the form has no fields for: local and vector indexes.",
       ),
       area,
     ),
@@ -103,80 +106,39 @@ function jsonShape(requestOfForm) {
   };
 }
 
-function keyInputs(name) {
-  return {
-    name: h("input", { value: name, autocomplete: "off", spellcheck: "false" }),
-    type: select([
-      ["S", "string"],
-      ["N", "number"],
-      ["B", "binary"],
-    ]),
-  };
-}
-
-function indexInputs(place) {
-  const inputs = {
-    name: h("input", { value: `GSI${place}` }),
-    partition: keyInputs(`GSI${place}PK`),
-    sort: keyInputs(`GSI${place}SK`),
-    projection: select([
-      ["ALL", "all attributes"],
-      ["KEYS_ONLY", "keys only"],
-    ]),
-  };
+/** The fields of an index of the table. */
+function indexBox(place, isProvisioned) {
+  const names = { index: `GSI${place}`, partition: `GSI${place}PK`, sort: `GSI${place}SK` };
+  const form = indexForm(isProvisioned, names);
   const box = h(
     "fieldset.card",
     h("legend", "Global index"),
-    h(
-      "div.row",
-      field("Name", inputs.name),
-      field("Projection", inputs.projection),
-      h("button.quiet", { type: "button", onclick: () => box.remove() }, "Remove"),
-    ),
-    h(
-      "div.row",
-      field("Partition key", inputs.partition.name),
-      field("Type", inputs.partition.type),
-      field("Sort key, if any", inputs.sort.name),
-      field("Type", inputs.sort.type),
-    ),
+    form.element,
+    h("p", h("button.quiet", { type: "button", onclick: () => box.remove() }, "Remove")),
   );
-  box.inputs = inputs;
+  box.index = form;
   return box;
 }
 
 function createRequest(form) {
-  const definitions = new Map();
-  const schema = (partition, sort) => {
-    const keys = [
-      [partition, "HASH"],
-      [sort, "RANGE"],
-    ].filter(([key]) => key.name.value);
-    return keys.map(([key, role]) => {
-      definitions.set(key.name.value, key.type.value);
-      return { AttributeName: key.name.value, KeyType: role };
-    });
-  };
+  const keys = [
+    [form.partition, "HASH"],
+    [form.sort, "RANGE"],
+  ].filter(([key]) => key.name.value);
+  const indexes = [...form.indexes.children].map((box) => box.index.read());
+  const types = new Map(keys.map(([key]) => [key.name.value, key.type.value]));
+  for (const { AttributeName, AttributeType } of indexes.flatMap(({ definitions }) => definitions))
+    types.set(AttributeName, AttributeType);
   const request = {
     TableName: form.name.value,
-    KeySchema: schema(form.partition, form.sort),
+    KeySchema: keys.map(([key, KeyType]) => ({ AttributeName: key.name.value, KeyType })),
     BillingMode: form.billing.value,
     DeletionProtectionEnabled: form.isProtected.querySelector("input").checked,
   };
-  const units = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 };
-  const isProvisioned = form.billing.value === "PROVISIONED";
-  if (isProvisioned) request.ProvisionedThroughput = units;
+  if (form.billing.value === "PROVISIONED")
+    request.ProvisionedThroughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 };
   if (form.stream.value) request.StreamSpecification = { StreamEnabled: true, StreamViewType: form.stream.value };
-  const global = [...form.indexes.children].map(({ inputs }) => ({
-    IndexName: inputs.name.value,
-    KeySchema: schema(inputs.partition, inputs.sort),
-    Projection: { ProjectionType: inputs.projection.value },
-    ...(isProvisioned ? { ProvisionedThroughput: units } : {}),
-  }));
-  if (global.length) request.GlobalSecondaryIndexes = global;
-  request.AttributeDefinitions = [...definitions].map(([AttributeName, AttributeType]) => ({
-    AttributeName,
-    AttributeType,
-  }));
+  if (indexes.length) request.GlobalSecondaryIndexes = indexes.map(({ index }) => index);
+  request.AttributeDefinitions = [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
   return request;
 }

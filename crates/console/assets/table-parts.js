@@ -1,6 +1,7 @@
 // What several views know about tables.
 import { call } from "./client.js";
 import { h } from "./dom.js";
+import { isDenied } from "./table-names.js";
 import { attribute } from "./values.js";
 
 /** The status of a table or an index, coloured. */
@@ -54,14 +55,41 @@ export async function describe(name) {
   return (await call("DescribeTable", { TableName: name })).Table;
 }
 
+/** Whether a table takes changes of its settings. */
+export function isReady(table) {
+  return table.TableStatus === "ACTIVE";
+}
+
+/** Whether a table and all its indexes are ready, so that nothing changes by itself. */
+export function isSettled(table) {
+  return isReady(table) && allIndexesOf(table).every((index) => (index.IndexStatus ?? "ACTIVE") === "ACTIVE");
+}
+
+/**
+ * A table with its time to live. The service does not tell the latter while the table is made or
+ * deleted, and a key may not be allowed to see it: then `expiry.why` says so.
+ */
+export async function settingsOf(name) {
+  const table = await describe(name);
+  if (!["ACTIVE", "UPDATING"].includes(table.TableStatus)) {
+    return { table, expiry: { why: `The table is ${table.TableStatus.toLowerCase()}.` } };
+  }
+  const expiry = await call("DescribeTimeToLive", { TableName: name })
+    .then((answer) => answer.TimeToLiveDescription)
+    .catch((error) => (isDenied(error) ? { why: `This key may not see it: ${error.message}` } : Promise.reject(error)));
+  return { table, expiry };
+}
+
+/** Whether nothing of what is shown changes by itself. */
+export function isDone({ table, expiry }) {
+  return isSettled(table) && !expiry.TimeToLiveStatus?.endsWith("ING");
+}
+
 /** Waits until a table and all its indexes are ready; the table as it is then. */
 export async function waitForTable(name) {
   for (let pause = 30; ; pause = Math.min(pause * 2, 2000)) {
     const table = await describe(name);
-    const isReady =
-      table.TableStatus === "ACTIVE" &&
-      allIndexesOf(table).every((index) => (index.IndexStatus ?? "ACTIVE") === "ACTIVE");
-    if (isReady) return table;
+    if (isSettled(table)) return table;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

@@ -2,9 +2,10 @@
 import { address, go } from "./address.js";
 import { call, isReadOnly } from "./client.js";
 import { confirmTyped, open } from "./dialog.js";
-import { bytes, dataTable, field, h, notify, number, replace, select } from "./dom.js";
-import { isDenied } from "./table-names.js";
-import { allIndexesOf, describe, keyText, statusTag, waitForTable } from "./table-parts.js";
+import { bytes, dataTable, h, notify, number, replace, rounds, select } from "./dom.js";
+import { indexForm } from "./index-form.js";
+import { billed, billingCard } from "./table-billing.js";
+import { allIndexesOf, isDone, isReady, keyText, settingsOf, statusTag, waitForTable } from "./table-parts.js";
 
 const STREAMS = [
   ["", "off"],
@@ -14,42 +15,128 @@ const STREAMS = [
   ["NEW_AND_OLD_IMAGES", "new and old images"],
 ];
 
+/** Milliseconds between two looks at a table that is being made, changed or deleted. */
+const LOOK_PAUSE = 1500;
+
 /** Shows a table. */
 export async function showTable(room, place) {
-  const name = place.path[1];
-  const [table, expiry] = await Promise.all([
-    describe(name),
-    call("DescribeTimeToLive", { TableName: name })
-      .then((answer) => answer.TimeToLiveDescription)
-      .catch((error) => (isDenied(error) ? { why: error.message } : Promise.reject(error))),
-  ]);
-  const again = () => showTable(room, place);
-  replace(
-    room,
-    h(
+  const view = new TableView(room, place.path[1]);
+  await view.look();
+  return () => view.end();
+}
+
+/** The settings of a table, which are looked at again until nothing changes by itself. */
+class TableView {
+  constructor(room, name) {
+    Object.assign(this, { room, name, isOver: false, timer: null, begin: rounds() });
+    /** What is shown, and the cards that it is shown in. */
+    Object.assign(this, { shown: "", cards: new Map() });
+  }
+
+  end() {
+    this.isOver = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Looks at the table, and draws what is not as it is shown. */
+  async look() {
+    const isWanted = this.begin();
+    const found = await settingsOf(this.name);
+    if (this.isOver || !isWanted()) return;
+    const text = JSON.stringify(found);
+    if (text !== this.shown) this.draw(found);
+    this.shown = text;
+    clearTimeout(this.timer);
+    if (!isDone(found)) this.timer = setTimeout(() => this.lookAgain(), LOOK_PAUSE);
+  }
+
+  /** A look that nobody asked for. A server that does not answer may do so later. */
+  async lookAgain() {
+    try {
+      await this.look();
+    } catch (error) {
+      if (this.isOver) return;
+      if (error.code === "ResourceNotFoundException") return this.drawGone();
+      this.timer = setTimeout(() => this.lookAgain(), LOOK_PAUSE);
+    }
+  }
+
+  /** Draws everything anew: what somebody was filling in is not wanted any longer. */
+  again() {
+    this.shown = "";
+    this.cards.clear();
+    return this.look();
+  }
+
+  /** Runs a change of the table, and shows it at once and when it is done. */
+  async change(run) {
+    try {
+      await run();
+      await this.again();
+      await waitForTable(this.name);
+      if (!this.isOver) await this.look();
+      notify(`${this.name} is changed`);
+    } catch (error) {
+      notify(error.message, true);
+      if (!this.isOver) await this.again();
+    }
+  }
+
+  update(request) {
+    return this.change(() => call("UpdateTable", { TableName: this.name, ...request }));
+  }
+
+  draw({ table, expiry }) {
+    const { activeElement: focused } = document;
+    const isOpen = isReady(table);
+    const card = (name, about, make) => this.card(name, { isOpen, about }, make);
+    replace(
+      this.room,
+      card("bar", table.TableStatus, () => this.bar(table)),
+      h(
+        "div.pad.stack",
+        h("div.cards", facts(table)),
+        card("indexes", [allIndexesOf(table), table.AttributeDefinitions], () => indexCard(table, this)),
+        h(
+          "div.cards",
+          card("stream", [table.StreamSpecification, table.LatestStreamArn], () => streamCard(table, this)),
+          card("expiry", expiry, () => expiryCard(table, expiry, this)),
+          card("protection", table.DeletionProtectionEnabled, () => protectionCard(table, this)),
+          card("billing", billed(table), () => billingCard(table, (request) => this.update(request))),
+        ),
+        h("details.card", h("summary", "Description"), h("pre", JSON.stringify(table, null, 2))),
+      ),
+    );
+    if (focused !== document.activeElement && this.room.contains(focused)) focused.focus();
+  }
+
+  /** A card is made anew only if what it is about has changed: what somebody fills in stays. */
+  card(name, about, make) {
+    const text = JSON.stringify(about);
+    if (this.cards.get(name)?.text !== text) this.cards.set(name, { text, element: make() });
+    return this.cards.get(name).element;
+  }
+
+  bar(table) {
+    return h(
       "div.bar",
-      h("h1", name),
+      h("h1", this.name),
       statusTag(table.TableStatus),
       h("span.grow"),
-      h("a.button", { href: address(["items", name]) }, "Items"),
-      h("a.button", { href: address(["live", name]) }, "Live"),
-      h("button", { type: "button", "data-key": "r", onclick: again }, "Refresh"),
+      h("a.button", { href: address(["items", this.name]) }, "Items"),
+      h("a.button", { href: address(["live", this.name]) }, "Live"),
+      h("button", { type: "button", "data-key": "r", onclick: () => this.again() }, "Refresh"),
       isReadOnly ? null : h("button.danger", { type: "button", onclick: () => deleteTable(table) }, "Delete table"),
-    ),
-    h(
-      "div.pad.stack",
-      h("div.cards", facts(table)),
-      indexCard(table, again),
-      h(
-        "div.cards",
-        streamCard(table, again),
-        expiryCard(name, expiry, again),
-        protectionCard(table, again),
-        billingCard(table, again),
-      ),
-      h("details.card", h("summary", "Description"), h("pre", JSON.stringify(table, null, 2))),
-    ),
-  );
+    );
+  }
+
+  drawGone() {
+    replace(
+      this.room,
+      h("div.bar", h("h1", this.name)),
+      h("div.empty", h("p", "This table is deleted."), h("p", h("a", { href: address(["tables"]) }, "All tables"))),
+    );
+  }
 }
 
 function facts(table) {
@@ -63,24 +150,7 @@ function facts(table) {
   ];
 }
 
-/** Runs a change of a table, waits until it is done, and shows the table again. */
-function change(name, operation, request, again) {
-  return shown(name, () => call(operation, { TableName: name, ...request }), again);
-}
-
-/** Waits until a change of a table is done, and shows the table again. */
-async function shown(name, run, again) {
-  try {
-    await run();
-    await waitForTable(name);
-    notify(`${name} is changed`);
-  } catch (error) {
-    notify(error.message, true);
-  }
-  await again();
-}
-
-function indexCard(table, again) {
+function indexCard(table, view) {
   const remove = (index) =>
     confirmTyped({
       title: `Delete index ${index.IndexName}`,
@@ -88,12 +158,9 @@ function indexCard(table, again) {
       word: index.IndexName,
       action: "Delete index",
       run: () =>
-        change(
-          table.TableName,
-          "UpdateTable",
-          { [index.kind === "vector" ? "VectorIndexUpdates" : "GlobalSecondaryIndexUpdates"]: [deletionOf(index)] },
-          again,
-        ),
+        view.update({
+          [index.kind === "vector" ? "VectorIndexUpdates" : "GlobalSecondaryIndexUpdates"]: [deletionOf(index)],
+        }),
     });
   const rows = allIndexesOf(table).map((index) =>
     h(
@@ -130,7 +197,7 @@ function indexCard(table, again) {
       h("span.grow"),
       isReadOnly
         ? null
-        : h("button", { type: "button", "data-key": "n", onclick: () => addIndex(table, again) }, "Add global index"),
+        : h("button", { type: "button", "data-key": "n", onclick: () => addIndex(table, view) }, "Add global index"),
     ),
     rows.length ? dataTable([...titles, { hidden: "Delete" }], rows) : h("p.muted", "None."),
   );
@@ -160,45 +227,21 @@ function projectionText(projection = {}) {
   return { ALL: "all attributes", KEYS_ONLY: "keys only" }[projection.ProjectionType] ?? attributes ?? "–";
 }
 
-function addIndex(table, again) {
-  const types = [
-    ["S", "string"],
-    ["N", "number"],
-    ["B", "binary"],
-  ];
-  const inputs = {
-    name: h("input"),
-    partition: h("input"),
-    partitionType: select(types),
-    sort: h("input"),
-    sortType: select(types),
-    projection: select([
-      ["ALL", "all attributes"],
-      ["KEYS_ONLY", "keys only"],
-    ]),
-  };
+function addIndex(table, view) {
+  const isProvisioned = table.BillingModeSummary?.BillingMode !== "PAY_PER_REQUEST";
+  const form = indexForm(() => isProvisioned);
   const failed = h("div.error", { hidden: true, role: "alert" });
   const add = async ({ target: button }) => {
-    const keys = [
-      [inputs.partition, inputs.partitionType, "HASH"],
-      [inputs.sort, inputs.sortType, "RANGE"],
-    ].filter(([input]) => input.value);
-    const index = {
-      IndexName: inputs.name.value,
-      KeySchema: keys.map(([input, , KeyType]) => ({ AttributeName: input.value, KeyType })),
-      Projection: { ProjectionType: inputs.projection.value },
-    };
-    if (table.BillingModeSummary?.BillingMode !== "PAY_PER_REQUEST")
-      index.ProvisionedThroughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 };
+    const { index, definitions } = form.read();
     button.disabled = true;
     try {
       await call("UpdateTable", {
         TableName: table.TableName,
-        AttributeDefinitions: keys.map(([input, type]) => ({ AttributeName: input.value, AttributeType: type.value })),
+        AttributeDefinitions: definitions,
         GlobalSecondaryIndexUpdates: [{ Create: index }],
       });
       dialog.close();
-      await shown(table.TableName, () => {}, again);
+      await view.change(() => {});
     } catch (error) {
       failed.textContent = error.message;
       failed.hidden = false;
@@ -207,12 +250,7 @@ function addIndex(table, again) {
   };
   const dialog = open(
     "Add global index",
-    [
-      h("div.row", field("Name", inputs.name), field("Projection", inputs.projection)),
-      h("div.row", field("Partition key", inputs.partition), field("Type", inputs.partitionType)),
-      h("div.row", field("Sort key, if any", inputs.sort), field("Type", inputs.sortType)),
-      failed,
-    ],
+    [form.element, failed],
     [
       h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
       h("button.primary", { type: "button", onclick: add }, "Add"),
@@ -220,27 +258,23 @@ function addIndex(table, again) {
     { class: "narrow" },
     true,
   );
-  inputs.name.focus();
 }
 
-function streamCard(table, again) {
+function streamCard(table, view) {
   const now = table.StreamSpecification?.StreamEnabled ? table.StreamSpecification.StreamViewType : "";
   const choice = select(STREAMS, now, { "aria-label": "What the stream shows", disabled: isReadOnly });
   const button = h("button", { type: "button", disabled: true, onclick: set }, "Change");
-  choice.addEventListener("change", () => (button.disabled = choice.value === now));
+  choice.addEventListener("change", () => (button.disabled = choice.value === now || !isReady(table)));
   const update = (StreamSpecification) => call("UpdateTable", { TableName: table.TableName, StreamSpecification });
   function set() {
     button.disabled = true;
-    const view = choice.value;
-    return shown(
-      table.TableName,
-      async () => {
-        // A stream has to be off before it can show something else.
-        if (now) await update({ StreamEnabled: false });
-        if (view) await update({ StreamEnabled: true, StreamViewType: view });
-      },
-      again,
-    );
+    const wanted = choice.value;
+    return view.change(async () => {
+      // A stream has to be off before it can show something else, which may take a while.
+      if (now) await update({ StreamEnabled: false });
+      if (now && wanted) await waitForTable(table.TableName);
+      if (wanted) await update({ StreamEnabled: true, StreamViewType: wanted });
+    });
   }
   return h(
     "section.card",
@@ -251,14 +285,9 @@ function streamCard(table, again) {
   );
 }
 
-function expiryCard(name, expiry, again) {
+function expiryCard(table, expiry, view) {
   if (expiry.why) {
-    return h(
-      "section.card",
-      { "aria-label": "Time to live" },
-      h("h2", "Time to live"),
-      h("p.small.muted", `This key may not see it: ${expiry.why}`),
-    );
+    return h("section.card", { "aria-label": "Time to live" }, h("h2", "Time to live"), h("p.small.muted", expiry.why));
   }
   const isOn = expiry.TimeToLiveStatus === "ENABLED";
   const input = h("input", {
@@ -267,13 +296,11 @@ function expiryCard(name, expiry, again) {
     disabled: isOn || isReadOnly,
     "aria-label": "Attribute that says when items expire",
   });
-  const set = () =>
-    change(
-      name,
-      "UpdateTimeToLive",
-      { TimeToLiveSpecification: { AttributeName: input.value, Enabled: !isOn } },
-      again,
-    );
+  const set = () => {
+    const TimeToLiveSpecification = { AttributeName: input.value, Enabled: !isOn };
+    return view.change(() => call("UpdateTimeToLive", { TableName: table.TableName, TimeToLiveSpecification }));
+  };
+  const isWaiting = !isReady(table) || !isDone({ table, expiry });
   return h(
     "section.card",
     { "aria-label": "Time to live" },
@@ -281,7 +308,9 @@ function expiryCard(name, expiry, again) {
     h(
       "div.row",
       input,
-      isReadOnly ? null : h("button", { type: "button", onclick: set }, isOn ? "Turn off" : "Turn on"),
+      isReadOnly
+        ? null
+        : h("button", { type: "button", disabled: isWaiting, onclick: set }, isOn ? "Turn off" : "Turn on"),
     ),
     h(
       "p.small.muted",
@@ -290,9 +319,9 @@ function expiryCard(name, expiry, again) {
   );
 }
 
-function protectionCard(table, again) {
+function protectionCard(table, view) {
   const isOn = table.DeletionProtectionEnabled === true;
-  const set = () => change(table.TableName, "UpdateTable", { DeletionProtectionEnabled: !isOn }, again);
+  const set = () => view.update({ DeletionProtectionEnabled: !isOn });
   return h(
     "section.card",
     { "aria-label": "Deletion protection" },
@@ -300,47 +329,10 @@ function protectionCard(table, again) {
     h(
       "div.row",
       h("span", isOn ? "On" : "Off"),
-      isReadOnly ? null : h("button", { type: "button", onclick: set }, isOn ? "Turn off" : "Turn on"),
+      isReadOnly
+        ? null
+        : h("button", { type: "button", disabled: !isReady(table), onclick: set }, isOn ? "Turn off" : "Turn on"),
     ),
-  );
-}
-
-function billingCard(table, again) {
-  const now = table.BillingModeSummary?.BillingMode ?? "PROVISIONED";
-  const units = table.ProvisionedThroughput ?? {};
-  const read = h("input", { type: "number", min: "1", value: units.ReadCapacityUnits || 5, disabled: isReadOnly });
-  const write = h("input", { type: "number", min: "1", value: units.WriteCapacityUnits || 5, disabled: isReadOnly });
-  const mode = select(
-    [
-      ["PAY_PER_REQUEST", "On demand"],
-      ["PROVISIONED", "Provisioned"],
-    ],
-    now,
-    { disabled: isReadOnly },
-  );
-  const provisioned = h("div.row", field("Read units", read), field("Write units", write));
-  const draw = () => (provisioned.hidden = mode.value !== "PROVISIONED");
-  mode.addEventListener("change", draw);
-  draw();
-  const set = () => {
-    const throughput = { ReadCapacityUnits: Number(read.value), WriteCapacityUnits: Number(write.value) };
-    const request = { BillingMode: mode.value };
-    if (mode.value === "PROVISIONED") {
-      request.ProvisionedThroughput = throughput;
-      const indexes = (table.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => ({
-        Update: { IndexName, ProvisionedThroughput: throughput },
-      }));
-      if (indexes.length) request.GlobalSecondaryIndexUpdates = indexes;
-    }
-    return change(table.TableName, "UpdateTable", request, again);
-  };
-  return h(
-    "section.card.stack",
-    { "aria-label": "Billing" },
-    h("h2", "Billing"),
-    field("Mode", mode),
-    provisioned,
-    isReadOnly ? null : h("p", h("button", { type: "button", onclick: set }, "Change")),
   );
 }
 
