@@ -49,7 +49,7 @@ How to read the table:
   requests/s   the median of all rounds, and half of their range in percent after ±
   CPU µs       processor time of the server alone per request: the figure that other work
                on the machine, such as making the load, disturbs least
-  p50 … p99.9  time from sending a request to the last byte of its answer; medians of rounds
+  p50 … max    time from sending a request to the last byte of its answer; medians of rounds
   RSS MB       resident memory of the server after the workload
   of parsing   requests/s as a share of the reference server that only parses; our limit
   ours         how many times the rate of this server ours has, in memory or on disk alike";
@@ -70,9 +70,9 @@ Examples:
 
 How to read the tables:
   of Redis     the rate of ours as a share of that of Redis, same bytes and connections, same run
-  asked/s      the rate that requests were due at; achieved/s has a ! if it is less
+  asked/s      the rate that requests were due at; of asked is how much of it was achieved
   p50 … max    time from the moment at which a request was due to the last byte of its answer
-  sync p99, p99.9   what 4 KB written over and synced took on the same disk meanwhile, in ms";
+  sync p99 …   what 4 KB written over and synced took on the same disk meanwhile";
 
 const CHURN_EXAMPLES: &str = "\
 Examples:
@@ -238,6 +238,9 @@ pub(crate) enum Command {
 
         #[command(flatten)]
         bad_day: BadDayArguments,
+
+        #[command(flatten)]
+        results: Results,
     },
 
     /// How fast the nearest of many vectors are found, and whether they are the nearest
@@ -249,6 +252,9 @@ pub(crate) enum Command {
 
         #[command(flatten)]
         bad_day: BadDayArguments,
+
+        #[command(flatten)]
+        results: Results,
     },
 
     /// What the engine on PostgreSQL makes of the database
@@ -259,6 +265,9 @@ pub(crate) enum Command {
     ScaleOut {
         #[command(flatten)]
         scale_out: ScaleOutArguments,
+
+        #[command(flatten)]
+        results: Results,
     },
 
     /// The last percentiles at rates below the peak
@@ -302,6 +311,9 @@ pub(crate) enum Command {
     Stream {
         #[command(flatten)]
         common: Common,
+
+        #[command(flatten)]
+        results: Results,
     },
 
     /// What requests feel while expired items are removed
@@ -315,6 +327,9 @@ pub(crate) enum Command {
 
         #[command(flatten)]
         common: Common,
+
+        #[command(flatten)]
+        results: Results,
     },
 
     /// Run a reference server, as the benchmark itself does
@@ -334,7 +349,7 @@ pub(crate) enum Command {
 pub(crate) enum Output {
     /// A text to read
     Table,
-    /// Every figure of every round
+    /// The figures of the tables as they were found, in every round, and the points of the plots
     Json,
     /// Tables for a document
     Markdown,

@@ -2,15 +2,14 @@
 
 use monotable_bench::load::Sample;
 use monotable_bench::statistics::Spread;
-use monotable_bench::summary::Summary;
 use monotable_bench::workload::Workload;
 
 use crate::rounds::Cell;
 use crate::server::{Contestant, Role, ServerKind};
 
-/// The requests per second of a cell; none if nothing was answered.
-pub(crate) fn rate(cell: &Cell) -> Option<f64> {
-    let rate = Summary::of(&cell.samples)?.requests_per_second.median;
+/// The requests per second of samples, as their median; none if nothing was answered.
+pub(crate) fn rate(samples: &[Sample]) -> Option<f64> {
+    let rate = Spread::of(samples.iter().map(Sample::requests_per_second))?.median;
     (rate > 0.0).then_some(rate)
 }
 
@@ -33,7 +32,7 @@ pub(crate) fn find(
 /// if that was not measured.
 pub(crate) fn share_of(cell: &Cell, cells: &[Cell], kind: ServerKind) -> Option<f64> {
     let reference = find(cells, cell.workload, cell.connections, kind)?;
-    Some(rate(cell)? / rate(reference)?)
+    Some(rate(&cell.samples)? / rate(&reference.samples)?)
 }
 
 /// How many times the rate of a server of others ours has with the same load.
@@ -45,7 +44,7 @@ pub(crate) fn ours_over(peer: &Cell, cells: &[Cell]) -> Option<f64> {
         return None;
     }
     let ours = find(cells, peer.workload, peer.connections, ours)?;
-    Some(rate(ours)? / rate(peer)?)
+    Some(rate(&ours.samples)? / rate(&peer.samples)?)
 }
 
 /// The share of the machine that other programs used, as the median of all samples.

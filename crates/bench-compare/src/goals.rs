@@ -175,7 +175,7 @@ fn tails(cells: &[Cell]) -> Vec<GoalResult> {
 fn costs(cells: &[Cell]) -> Vec<GoalResult> {
     let mut verdicts = Vec::new();
     for kind in [ServerKind::Memory, ServerKind::Durable] {
-        let rate = |workload| rate(find(cells, workload, CONNECTIONS, kind)?);
+        let rate = |workload| rate(&find(cells, workload, CONNECTIONS, kind)?.samples);
         let Some(plain) = rate(Workload::PutItem) else { continue };
         if let Some(streamed) = rate(Workload::PutItemStream) {
             let what = format!("PutItem with a stream, {}, of without", place(kind));

@@ -101,36 +101,36 @@ fn compare_at_rates(arguments: Arguments) -> Result<()> {
 }
 
 fn run_command(command: Command) -> Result<()> {
-    match command {
-        Command::Reference { mode, port } => reference::run(mode, port),
+    let (results, document) = match command {
+        Command::Reference { mode, port } => return reference::run(mode, port),
         Command::Growth { growth, results, common } => {
             let plan = growth::Plan::new(growth, common.quick)?;
             let settings = Settings::new(common, Vec::new(), GROWTH)?;
             let found = until_interrupted(growth::measure(&settings, &plan))?;
-            publish(&results, &report::growth::render(&settings, &plan, &found))
+            (results, report::growth::render(&settings, &plan, &found))
         }
         Command::Churn { churn, bad_day, results } => {
             let plan = churn::Plan::new(churn, bad_day.quick)?;
             let (settings, builds) = bad_day.prepare()?;
             let found = until_interrupted(churn::measure(&settings, &builds, &plan))?;
-            publish(&results, &report::churn::render(&settings, &builds, &plan, &found))
+            (results, report::churn::render(&settings, &plan, &found))
         }
-        Command::Guards { guards, bad_day } => {
+        Command::Guards { guards, bad_day, results } => {
             let is_quick = bad_day.quick;
             let (settings, _) = bad_day.prepare()?;
             let plan = guard_cost::Plan::new(&guards, settings.rounds, is_quick);
             let costs = guard_cost::measure(&plan, &settings.binary)?;
-            print(&report::guard_cost::render(&plan, &costs).text())
+            (results, report::guard_cost::render(&plan, &costs))
         }
-        Command::Vectors { vectors, bad_day } => {
+        Command::Vectors { vectors, bad_day, results } => {
             let (settings, _) = bad_day.prepare()?;
             let findings = until_interrupted(vector_search::measure(&settings, &vectors))?;
-            print(&report::vector_search::render(&findings).text())
+            (results, report::vector_search::render(&findings))
         }
-        Command::ScaleOut { scale_out } => {
+        Command::ScaleOut { scale_out, results } => {
             let plan = scale_out::Plan::new(scale_out)?;
             let found = until_interrupted_on_all(scale_out::measure(&plan))?;
-            print(&report::scale_out::render(&plan, &found).text())
+            (results, report::scale_out::render(&plan, &found))
         }
         Command::Tails { tails, bad_day, results } => {
             if tails.peers {
@@ -139,25 +139,26 @@ fn run_command(command: Command) -> Result<()> {
             let plan = tails::Plan::new(tails, bad_day.quick)?;
             let (settings, builds) = bad_day.prepare()?;
             let found = until_interrupted(tails::measure(&settings, &builds, &plan))?;
-            publish(&results, &report::tails::render(&settings, &plan, &found))
+            (results, report::tails::render(&settings, &plan, &found))
         }
         Command::Soak { soak, results } => {
             let plan = soak::Plan::new(soak)?;
             let found = soak::run(&plan)?;
-            publish(&results, &report::soak::render(&plan, &found))
+            (results, report::soak::render(&plan, &found))
         }
-        Command::Stream { common } => {
+        Command::Stream { common, results } => {
             let settings = Settings::new(common, stream_cost::WORKLOADS.to_vec(), STREAM)?;
             let costs = until_interrupted(stream_cost::measure(&settings))?;
-            print(&report::stream_cost::render(&settings, &costs).text())
+            (results, report::stream_cost::render(&settings, &costs))
         }
-        Command::TtlSweep { due_interval, common } => {
+        Command::TtlSweep { due_interval, common, results } => {
             let settings = Settings::new(common, ttl_sweep::WORKLOADS.to_vec(), SWEEP)?;
             let settings = settings.with_due(due_interval);
             let sweeps = until_interrupted(ttl_sweep::measure(&settings))?;
-            print(&report::ttl_sweep::render(&settings, &sweeps).text())
+            (results, report::ttl_sweep::render(&settings, &sweeps))
         }
-    }
+    };
+    publish(&results, &document)
 }
 
 /// Runs something to its end, or until somebody has had enough. Servers are killed and their data
@@ -212,15 +213,16 @@ fn publish(results: &Results, document: &Document) -> Result<()> {
         save(directory, "results.md", &document.markdown())?;
     }
     for directory in results.save.iter().chain(&results.plots) {
-        for (name, plot) in &document.plots {
-            save(directory, name, plot)?;
+        for (name, picture) in document.pictures() {
+            save(directory, &name, &picture)?;
         }
     }
-    print(&match results.output {
+    let text = match results.output {
         Output::Table => document.text(),
         Output::Json => document.json(),
         Output::Markdown => document.markdown(),
-    })
+    };
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
 fn save(directory: &Path, name: &str, text: &str) -> Result<()> {
@@ -230,8 +232,4 @@ fn save(directory: &Path, name: &str, text: &str) -> Result<()> {
         fs::write(&path, text)
     };
     write().with_context(|| format!("{} cannot be written", path.display()))
-}
-
-fn print(text: &str) -> Result<()> {
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
 }

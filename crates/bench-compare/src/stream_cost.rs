@@ -4,7 +4,6 @@ use anyhow::Result;
 use monotable_bench::load::{self, Load, Sample};
 use monotable_bench::preload;
 use monotable_bench::progress::Progress;
-use monotable_bench::statistics::Spread;
 use monotable_bench::table::Table;
 use monotable_bench::workload::Workload;
 
@@ -30,13 +29,13 @@ pub(crate) struct StreamCost {
 }
 
 impl StreamCost {
-    /// A figure with the stream as a share of the same figure without, over the rounds: the two
+    /// A figure with the stream as a share of the same figure without, in each round: the two
     /// samples of one round are taken right after each other, so what the machine does falls on
     /// both.
-    pub(crate) fn ratio(&self, figure: impl Fn(&Sample) -> Option<f64>) -> Option<Spread> {
+    pub(crate) fn ratios(&self, figure: impl Fn(&Sample) -> Option<f64>) -> Vec<f64> {
         let pairs = self.plain.iter().zip(&self.streamed);
         let ratio = |(plain, streamed)| Some(figure(streamed)? / figure(plain)?);
-        Spread::of(pairs.filter_map(ratio).filter(|ratio| ratio.is_finite()))
+        pairs.filter_map(ratio).filter(|ratio| ratio.is_finite()).collect()
     }
 }
 

@@ -122,11 +122,15 @@ fn clamp(seconds: &std::ops::Range<usize>, track: &Track) -> std::ops::Range<usi
     seconds.start.min(end)..end
 }
 
+/// A figure in each of the rounds that have it.
+pub(crate) fn values(rounds: &[Finding], name: &str) -> Vec<f64> {
+    let figures = rounds.iter().flat_map(|round| &round.figures);
+    figures.filter(|figure| figure.name == name).filter_map(|figure| figure.value).collect()
+}
+
 /// The median of a figure over the rounds that have it.
 pub(crate) fn median(rounds: &[Finding], name: &str) -> Option<f64> {
-    let figures = rounds.iter().flat_map(|round| &round.figures);
-    let values = figures.filter(|figure| figure.name == name).filter_map(|figure| figure.value);
-    Spread::of(values).map(|spread| spread.median)
+    Spread::of(values(rounds, name)).map(|spread| spread.median)
 }
 
 /// A time in milliseconds.

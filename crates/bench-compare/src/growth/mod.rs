@@ -122,7 +122,8 @@ const INDEXES: [u32; 4] = [0, 1, 5, 20];
 /// How often a server must be found quiet in a row. One that is left alone for some seconds tidies
 /// up.
 const QUIET_TIMES: usize = 6;
-const QUIET_PAUSE: Duration = Duration::from_secs(1);
+/// What passes between two looks, as a part of the patience of a sample: a second in a full run.
+const PAUSES: u32 = 5;
 /// How many times the patience of a sample may be lost while a server settles.
 const SETTLING_MAX: usize = 24;
 /// Items have numbers of eight digits, and are rounded up.
@@ -225,6 +226,6 @@ async fn settle(server: &Server, settings: &Settings, progress: &mut Progress) {
         if quiet_times == QUIET_TIMES {
             return;
         }
-        clock::wait(QUIET_PAUSE).await;
+        clock::wait(settings.patience() / PAUSES).await;
     }
 }

@@ -22,7 +22,6 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use monotable_bench::clock;
 use monotable_bench::progress::Progress;
-use monotable_bench::statistics::Spread;
 
 use crate::rounds::turns;
 use guarded_server::GuardedServer;
@@ -126,19 +125,6 @@ pub(crate) struct GuardSample {
 pub(crate) struct GuardCost {
     pub(crate) guard: Guard,
     pub(crate) samples: Vec<GuardSample>,
-}
-
-impl GuardCost {
-    /// The requests per second of all rounds.
-    pub(crate) fn rate(&self) -> Option<Spread> {
-        Spread::of(self.samples.iter().map(|sample| sample.requests_per_second))
-    }
-
-    /// The processor time for a request of all rounds.
-    pub(crate) fn cpu_us(&self) -> Option<Spread> {
-        let times: Option<Vec<f64>> = self.samples.iter().map(|sample| sample.cpu_us).collect();
-        Spread::of(times?)
-    }
 }
 
 /// Measures every guard, in turn.

@@ -1,26 +1,17 @@
 //! The goals, each with what was reached.
 
-use serde_json::{Value, json};
-
-use super::section::Section;
+use super::table::{Rows, Table};
 use crate::goals::GoalResult;
 
 /// The goals as a table.
-pub(super) fn section(goals: &[GoalResult]) -> Section {
+pub(super) fn table(goals: &[GoalResult]) -> Table {
     let met = goals.iter().filter(|goal| goal.is_met).count();
-    let row = |goal: &GoalResult| {
-        let word = if goal.is_met { "met" } else { "missed" };
-        vec![goal.goal.clone(), goal.figure.clone(), word.to_owned()]
-    };
-    let title = format!("performance goals: {met} of {} met", goals.len());
-    Section::new(title, &["goal", "reached", ""]).with(goals.iter().map(row))
-}
-
-/// The goals for other programs.
-pub(super) fn figures(goals: &[GoalResult]) -> Value {
-    let goal =
-        |goal: &GoalResult| json!({ "goal": goal.goal, "figure": goal.figure, "met": goal.is_met });
-    goals.iter().map(goal).collect()
+    let verdict = |is_met| if is_met { "met" } else { "missed" };
+    Rows::new(format!("performance goals: {met} of {} met", goals.len()), goals)
+        .words("goal", |goal| goal.goal.clone())
+        .words("reached", |goal| goal.figure.clone())
+        .words("verdict", |goal| verdict(goal.is_met).to_owned())
+        .table()
 }
 
 #[cfg(test)]
@@ -38,20 +29,10 @@ mod tests {
         expect![[r#"
 
             performance goals: 1 of 2 met
-              goal                                   reached
-              GetItem, in memory, of parsing ≥ 60 %     81 %     met
-              GetItem, durable, p99 of p50 ≤ 5.0 ×     7.2 ×  missed
+              goal                                   reached  verdict
+              GetItem, in memory, of parsing ≥ 60 %     81 %      met
+              GetItem, durable, p99 of p50 ≤ 5.0 ×     7.2 ×   missed
         "#]]
-        .assert_eq(&section(&goals).render());
-        expect![[r#"
-
-            ## performance goals: 1 of 2 met
-
-            | goal | reached |  |
-            |---|--:|--:|
-            | GetItem, in memory, of parsing ≥ 60 % | 81 % | met |
-            | GetItem, durable, p99 of p50 ≤ 5.0 × | 7.2 × | missed |
-        "#]]
-        .assert_eq(&section(&goals).render_markdown());
+        .assert_eq(&table(&goals).text());
     }
 }

@@ -1,33 +1,31 @@
 //! What guards cost.
 
-use super::section::Section;
-use super::texts::{known, median, percent, range};
-use super::{Document, circumstances};
+use monotable_bench::columns::number;
+use monotable_bench::statistics::Spread;
+
+use super::Document;
+use super::table::Rows;
+use super::texts::percent;
 use crate::guard_cost::{GuardCost, Plan};
-use crate::machine;
 
 /// Writes what was found: a row per guard.
 pub(crate) fn render(plan: &Plan, costs: &[GuardCost]) -> Document {
-    let Plan { connections, rounds, .. } = plan;
-    let bare = costs.first().and_then(GuardCost::rate).map(|rate| rate.median);
-    let row = |cost: &GuardCost| {
-        let rate = cost.rate()?;
-        Some(vec![
-            cost.guard.title().to_owned(),
-            median(rate),
-            range(rate),
-            known(cost.cpu_us(), median),
-            known(bare, |bare| percent(rate.median / bare)),
-        ])
+    let rates = |cost: &GuardCost| -> Vec<f64> {
+        cost.samples.iter().map(|sample| sample.requests_per_second).collect()
     };
-    let title = format!(
-        "{connections} connections, in memory, items of 1 KB, {rounds} rounds, interleaved; \
-         requests are signed beforehand"
+    let rate = |cost: &GuardCost| Spread::of(rates(cost)).map(|rates| rates.median);
+    let bare = costs.first().and_then(rate);
+    let table = Rows::new("What guards cost", costs)
+        .words("GetItem behind", |cost| cost.guard.title().to_owned())
+        .spread(["requests/s", "±"], number, |cost| rates(cost))
+        .median("CPU µs", number, |cost| {
+            cost.samples.iter().filter_map(|sample| sample.cpu_us).collect()
+        })
+        .figure("of nothing", percent, |cost| Some(rate(cost)? / bare?));
+    let about = format!(
+        "{} connections, in memory, items of 1 KB, {} rounds, interleaved; requests are signed \
+         beforehand",
+        plan.connections, plan.rounds
     );
-    let headings = ["GetItem behind", "requests/s", "±", "CPU µs", "of nothing"];
-    Document {
-        head: circumstances::hardware(&machine::describe()),
-        sections: vec![Section::new(title, &headings).with(costs.iter().filter_map(row))],
-        ..Document::default()
-    }
+    Document::new(about, 0.0, vec![table.table()])
 }

@@ -1,7 +1,8 @@
 //! What a run found: medians over rounds, ratios, and the circumstances, in every form.
 //!
-//! Each kind of run has a file here that says what its [`Document`] holds: a [`section`] per table,
-//! often one about [`samples`], and every figure as [`json`]. The forms are written once, below.
+//! Each kind of run has a file here that makes a [`Document`] of it: a [`table`] for each question,
+//! whose [`samples`] have the same columns everywhere, and [plots](crate::plot). Text, Markdown,
+//! JSON and pictures are made of these alone.
 
 pub(crate) mod churn;
 mod circumstances;
@@ -9,58 +10,82 @@ pub(crate) mod comparison;
 mod goals;
 pub(crate) mod growth;
 pub(crate) mod guard_cost;
-mod json;
 mod samples;
 pub(crate) mod scale_out;
-mod section;
 pub(crate) mod soak;
 pub(crate) mod stream_cost;
+mod table;
 pub(crate) mod tails;
 mod texts;
 pub(crate) mod ttl_sweep;
 pub(crate) mod vector_search;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use section::Section;
+use crate::machine::{self, Machine};
+use crate::plot::LineChart;
+use table::Table;
 
-/// A plot, with the name of its file.
-pub(crate) type Plot = (String, String);
+/// Raised when a member of the JSON changes its meaning; new members do not raise it.
+const FORMAT: u32 = 3;
 
 /// A result, of which every form is made.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Document {
-    /// What it was measured on, and how.
-    head: String,
-    /// The tables.
-    sections: Vec<Section>,
+    machine: Machine,
+    /// What was measured, and how.
+    about: String,
+    /// The share of the machine that other programs used meanwhile.
+    disturbance: f64,
+    tables: Vec<Table>,
+    plots: Vec<LineChart>,
     /// What a reader should know besides, such as who failed.
     notes: Vec<String>,
-    /// Every figure of every round; none if there is no form for programs.
-    figures: Value,
-    /// The plots.
-    pub(crate) plots: Vec<Plot>,
 }
 
 impl Document {
+    /// A result on this machine without plots and notes. Tables without rows are left out.
+    fn new(about: String, disturbance: f64, mut tables: Vec<Table>) -> Document {
+        tables.retain(|table| !table.is_empty());
+        let (plots, notes) = (Vec::new(), Vec::new());
+        Document { machine: machine::describe(), about, disturbance, tables, plots, notes }
+    }
+
     /// A text to read.
     pub(crate) fn text(&self) -> String {
-        self.write(Section::render)
+        self.write(Table::text)
     }
 
     /// Tables for a document.
     pub(crate) fn markdown(&self) -> String {
-        self.write(Section::render_markdown)
+        self.write(Table::markdown)
     }
 
-    /// Every figure.
+    /// Every figure of the tables as it was found, in each round, and every point of the plots.
     pub(crate) fn json(&self) -> String {
-        format!("{:#}\n", self.figures)
+        let Machine { processor, cores, system, commit } = &self.machine;
+        let document = json!({
+            "format": FORMAT,
+            "machine": {
+                "processor": processor, "cores": cores, "system": system, "commit": commit,
+            },
+            "about": self.about,
+            "disturbance": self.disturbance,
+            "tables": self.tables.iter().map(Table::json).collect::<Value>(),
+            "plots": self.plots.iter().map(LineChart::json).collect::<Value>(),
+            "notes": self.notes,
+        });
+        format!("{document:#}\n")
     }
 
-    fn write(&self, section: fn(&Section) -> String) -> String {
-        let sections = self.sections.iter().map(section);
+    /// The pictures, with the names of their files.
+    pub(crate) fn pictures(&self) -> impl Iterator<Item = (String, String)> {
+        self.plots.iter().map(|plot| (format!("{}.svg", plot.name()), plot.render()))
+    }
+
+    fn write(&self, table: fn(&Table) -> String) -> String {
+        let head = circumstances::head(&self.machine, &self.about, self.disturbance);
         let notes = self.notes.iter().map(|note| format!("\n{note}\n"));
-        self.head.clone() + &sections.chain(notes).collect::<String>()
+        head + &self.tables.iter().map(table).chain(notes).collect::<String>()
     }
 }

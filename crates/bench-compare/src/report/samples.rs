@@ -1,95 +1,76 @@
-//! Tables about samples: a row for what was measured in the same way, with medians over its rounds.
+//! Columns about requests, the same in all tables.
 
-use monotable_bench::load::Sample;
-use monotable_bench::summary::Summary;
+use std::time::Duration;
 
-use super::section::Section;
-use super::texts::{known, median, range};
+use monotable_bench::columns::number;
+use monotable_bench::load::{Histogram, PacedSample, Sample};
+use monotable_bench::statistics::Spread;
 
-/// What a table shows of the samples in a row.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Column {
-    Rate,
-    Range,
-    Cpu,
-    P50,
-    P99,
-    P999,
-    Resident,
+use super::table::Rows;
+use super::texts::{milliseconds, percent, precise};
+
+/// What is told of latencies.
+const PERCENTILES: [(&str, f64); 4] =
+    [("p50 ms", 0.5), ("p99 ms", 0.99), ("p99.9 ms", 0.999), ("max ms", 1.0)];
+
+/// A percentile at a fixed rate in milliseconds, as the median of all rounds.
+pub(super) fn latency(samples: &[PacedSample], share: f64) -> Option<f64> {
+    let latency = |paced: &PacedSample| milliseconds(paced.sample.latencies.quantile(share));
+    Spread::of(samples.iter().map(latency)).map(|spread| spread.median)
 }
 
-impl Column {
-    fn heading(self) -> &'static str {
-        match self {
-            Column::Rate => "requests/s",
-            Column::Range => "±",
-            Column::Cpu => "CPU µs",
-            Column::P50 => "p50 µs",
-            Column::P99 => "p99 µs",
-            Column::P999 => "p99.9 µs",
-            Column::Resident => "RSS MB",
-        }
+impl<T> Rows<T> {
+    /// Columns about samples in a closed loop, a sample per round.
+    pub(super) fn samples(self, of: impl Fn(&T) -> Vec<&Sample>) -> Rows<T> {
+        let rates = |row: &T| of(row).into_iter().map(Sample::requests_per_second).collect();
+        self.spread(["requests/s", "±"], number, rates).felt(&of).median("RSS MB", number, |row| {
+            of(row).into_iter().filter_map(Sample::resident_megabytes).collect()
+        })
     }
 
-    fn text(self, summary: &Summary) -> String {
-        match self {
-            Column::Rate => median(summary.requests_per_second),
-            Column::Range => range(summary.requests_per_second),
-            Column::Cpu => known(summary.cpu_microseconds, median),
-            Column::P50 => median(summary.p50_microseconds),
-            Column::P99 => median(summary.p99_microseconds),
-            Column::P999 => median(summary.p999_microseconds),
-            Column::Resident => known(summary.resident_megabytes, median),
-        }
-    }
-}
-
-/// A table that shows the same of all rows: a name, what is said before, the columns, and what is
-/// said after them.
-pub(super) struct SampleTable<'a> {
-    section: Section,
-    columns: &'a [Column],
-}
-
-impl<'a> SampleTable<'a> {
-    /// A table without rows. What is said before and after the columns has headings of its own.
-    pub(super) fn new(
-        title: impl Into<String>,
-        before: &[&str],
-        columns: &'a [Column],
-        after: &[&str],
-    ) -> SampleTable<'a> {
-        let columns_headings = columns.iter().map(|column| column.heading());
-        let headings: Vec<&str> =
-            before.iter().copied().chain(columns_headings).chain(after.iter().copied()).collect();
-        SampleTable { section: Section::new(title, &headings), columns }
+    /// Columns about samples at a fixed rate, a sample per round.
+    pub(super) fn paced_samples(self, of: impl Fn(&T) -> &[PacedSample]) -> Rows<T> {
+        let rounds =
+            |row: &T, figure: fn(&PacedSample) -> f64| of(row).iter().map(figure).collect();
+        self.median("asked/s", number, |row| rounds(row, |paced| paced.asked_per_second))
+            .median("achieved/s", number, |row| rounds(row, PacedSample::achieved_per_second))
+            .median("of asked", percent, |row| {
+                rounds(row, |paced| paced.achieved_per_second() / paced.asked_per_second)
+            })
+            .felt(|row| of(row).iter().map(|paced| &paced.sample).collect())
     }
 
-    /// Adds a row, if there are samples.
-    pub(super) fn push(
-        &mut self,
-        before: impl IntoIterator<Item = String>,
-        samples: &[Sample],
-        after: impl IntoIterator<Item = String>,
-    ) {
-        let Some(summary) = Summary::of(samples) else { return };
-        let figures = self.columns.iter().map(|column| column.text(&summary));
-        self.section.push(before.into_iter().chain(figures).chain(after).collect());
+    /// Columns of latencies.
+    pub(super) fn latencies(self, of: impl Fn(&T) -> &Histogram) -> Rows<T> {
+        PERCENTILES.into_iter().fold(self, |rows, (heading, share)| {
+            rows.figure(heading, precise, |row| milliseconds(of(row).quantile(share)))
+        })
     }
 
-    /// Adds a row without figures.
-    pub(super) fn push_text(&mut self, row: Vec<String>) {
-        self.section.push(row);
+    /// Columns of times that somebody took.
+    pub(super) fn time<D: Into<Option<Duration>>>(
+        self,
+        heading: &str,
+        time: impl Fn(&T) -> D,
+    ) -> Rows<T> {
+        self.figure(heading, precise, |row| {
+            let time: Option<Duration> = time(row).into();
+            time.map(milliseconds)
+        })
     }
 
-    /// The table as it is.
-    pub(super) fn section(self) -> Section {
-        self.section
+    /// What a request costs the server, and how long its client waits.
+    fn felt(self, of: impl Fn(&T) -> Vec<&Sample>) -> Rows<T> {
+        let rows = self.median("CPU µs", number, |row| {
+            of(row).into_iter().filter_map(Sample::cpu_microseconds).collect()
+        });
+        PERCENTILES.into_iter().fold(rows, |rows, (heading, share)| {
+            let latency = |sample: &Sample| milliseconds(sample.latencies.quantile(share));
+            // A sample in which nothing was answered has no latency.
+            let is_answered = |sample: &&Sample| sample.latencies.total() > 0;
+            rows.median(heading, precise, |row| {
+                of(row).into_iter().filter(is_answered).map(latency).collect()
+            })
+        })
     }
-}
-
-/// The median of requests per second; none if nothing was answered.
-pub(super) fn rate(samples: &[Sample]) -> Option<f64> {
-    let rate = Summary::of(samples)?.requests_per_second.median;
-    (rate > 0.0).then_some(rate)
 }

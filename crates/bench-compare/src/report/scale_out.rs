@@ -1,80 +1,57 @@
 //! What the engine on PostgreSQL makes of the database.
 
 use monotable_bench::columns::number;
+use monotable_bench::load::Sample;
 
-use super::section::Section;
-use super::texts::{known, median, percent, range};
-use super::{Document, circumstances};
-use crate::machine;
+use super::Document;
+use super::table::{Rows, Table};
+use super::texts::{percent, times};
 use crate::scale_out::{Finding, Findings, Plan, Request, Worker};
-
-const HEADINGS: [&str; 9] =
-    ["", "requests/s", "±", "of pgbench", "± ", "of naive", "joined", "p50 ms", "p99 ms"];
-
-const SIZE_HEADINGS: [&str; 6] = ["rows", "requests/s", "±", "of the first", "joined", "CPU µs"];
 
 /// Writes what was found: a table per request, and one of sizes.
 pub(crate) fn render(plan: &Plan, findings: &Findings) -> Document {
     let Plan { callers, rounds, value_bytes, .. } = plan;
-    let seconds = plan.length.as_secs_f64();
-    let head = format!(
-        "{callers} callers, {rounds} rounds of {seconds} s, interleaved; values of {value_bytes} \
-         bytes\n"
+    let about = format!(
+        "{callers} callers, {rounds} rounds of {} s, interleaved; values of {value_bytes} bytes",
+        plan.length.as_secs_f64()
     );
-    Document {
-        head: circumstances::hardware(&machine::describe()) + &head,
-        sections: Request::ALL.into_iter().flat_map(|one| sections(one, findings)).collect(),
-        ..Document::default()
-    }
+    let tables = Request::ALL.into_iter().flat_map(|one| tables(one, findings)).collect();
+    Document::new(about, 0.0, tables)
 }
 
-fn sections(request: Request, findings: &Findings) -> [Section; 2] {
+fn tables(request: Request, findings: &Findings) -> [Table; 2] {
     let of_request = |finding: &&Finding| finding.request == request;
-    let rate = |finding: &&Finding| finding.rate().map(|rate| rate.median);
     let workers: Vec<&Finding> = findings.workers.iter().filter(of_request).collect();
     let rows = workers.first().map_or(0, |finding| finding.rows);
+    let naive = workers.iter().find(|finding| finding.worker == Worker::Naive);
+    let naive = naive.and_then(|naive| naive.rate());
     let title = format!("{}, {} rows", request.title(), number(rows as f64));
-    let naive = workers.iter().find(|finding| finding.worker == Worker::Naive).and_then(rate);
-    let of_workers = Section::new(title, &HEADINGS)
-        .with(workers.iter().filter_map(|finding| row(finding, naive)));
+    let beside_pgbench = Rows::new(title, workers)
+        .words("worker", |finding| worker_title(finding.worker))
+        .samples(|finding| samples(finding))
+        .spread(["of pgbench", "± of it"], percent, |finding| finding.of_ceiling())
+        .figure("of naive", times, |finding| Some(finding.rate()? / naive?))
+        .median("joined", number, |finding| joined(finding));
     let sizes: Vec<&Finding> = findings.sizes.iter().filter(of_request).collect();
+    let first = sizes.first().and_then(|first| first.rate());
     let title = format!("{}, one engine on stores of several sizes", request.title());
-    let first = sizes.first().and_then(rate);
-    let of_sizes = Section::new(title, &SIZE_HEADINGS)
-        .with(sizes.iter().filter_map(|finding| size_row(finding, first)));
-    [of_workers, of_sizes]
+    let of_sizes = Rows::new(title, sizes)
+        .figure("rows", number, |finding| finding.rows as f64)
+        .samples(|finding| samples(finding))
+        .figure("of the first", percent, |finding| Some(finding.rate()? / first?))
+        .median("joined", number, |finding| joined(finding));
+    [beside_pgbench.table(), of_sizes.table()]
 }
 
-fn row(finding: &Finding, naive: Option<f64>) -> Option<Vec<String>> {
-    let (rate, share) = (finding.rate()?, finding.of_ceiling());
-    let latency =
-        |share: f64| finding.median(|round| Some(round.sample.latency_microseconds(share) / 1e3));
-    Some(vec![
-        title(finding.worker),
-        median(rate),
-        range(rate),
-        known(share, |share| percent(share.median)),
-        known(share, range),
-        known(naive, |naive| format!("{:.1} ×", rate.median / naive)),
-        known(finding.median(|round| Some(round.joined)), number),
-        known(latency(0.5), number),
-        known(latency(0.99), number),
-    ])
+fn samples(finding: &Finding) -> Vec<&Sample> {
+    finding.rounds.iter().map(|round| &round.sample).collect()
 }
 
-fn size_row(finding: &Finding, first: Option<f64>) -> Option<Vec<String>> {
-    let rate = finding.rate()?;
-    Some(vec![
-        number(finding.rows as f64),
-        median(rate),
-        range(rate),
-        known(first, |first| percent(rate.median / first)),
-        known(finding.median(|round| Some(round.joined)), number),
-        known(finding.median(|round| round.sample.cpu_microseconds()), number),
-    ])
+fn joined(finding: &Finding) -> Vec<f64> {
+    finding.rounds.iter().map(|round| round.joined).collect()
 }
 
-fn title(worker: Worker) -> String {
+fn worker_title(worker: Worker) -> String {
     match worker {
         Worker::Engines(1) => "1 engine".to_owned(),
         Worker::Engines(count) => format!("{count} engines"),

@@ -1,52 +1,41 @@
 //! What a stream costs.
 
 use monotable_bench::load::Sample;
-use monotable_bench::statistics::Spread;
 
-use super::samples::{Column, SampleTable};
-use super::section::Section;
-use super::texts::{known, percent};
-use super::{Document, circumstances};
+use super::Document;
+use super::circumstances::asked;
+use super::table::{Rows, Table};
+use super::texts::percent;
 use crate::comparison::disturbance;
 use crate::goals::STREAM_SHARE_MIN;
-use crate::machine;
 use crate::settings::Settings;
 use crate::stream_cost::StreamCost;
 
 /// Writes what was found: a table per server, workload and number of connections.
 pub(crate) fn render(settings: &Settings, costs: &[StreamCost]) -> Document {
     let samples = costs.iter().flat_map(|cost| cost.plain.iter().chain(&cost.streamed));
-    Document {
-        head: circumstances::render(&machine::describe(), settings)
-            + &format!(
-                "with a stream, {} of the requests/s are the goal\n",
-                percent(STREAM_SHARE_MIN)
-            )
-            + &circumstances::warning(disturbance(samples)),
-        sections: costs.iter().map(section).collect(),
-        ..Document::default()
-    }
+    let about = format!(
+        "{}\nwith a stream, {} of the requests/s are the goal",
+        asked(settings),
+        percent(STREAM_SHARE_MIN)
+    );
+    Document::new(about, disturbance(samples), costs.iter().map(table).collect())
 }
 
-fn section(cost: &StreamCost) -> Section {
+fn table(cost: &StreamCost) -> Table {
     let StreamCost { workload, connections, server, plain, streamed } = cost;
     let title = format!("{}, {connections} connections, {}", workload.title(), server.title());
-    let columns = [Column::Rate, Column::Range, Column::Cpu, Column::P50, Column::P99];
-    let mut table = SampleTable::new(title, &["table"], &columns, &[]);
-    table.push(["without a stream".to_owned()], plain, []);
-    table.push(["with a stream".to_owned()], streamed, []);
-    table.push_text(vec![
-        "with a stream, of without".to_owned(),
-        ratio(cost.ratio(|sample| Some(sample.requests_per_second()))),
-        String::new(),
-        ratio(cost.ratio(Sample::cpu_microseconds)),
-    ]);
-    table.section()
-}
-
-/// The median and the range of a ratio.
-fn ratio(ratio: Option<Spread>) -> String {
-    known(ratio, |Spread { median, least, most }| {
-        format!("{:.0} % ({:.0} to {:.0})", median * 100.0, least * 100.0, most * 100.0)
-    })
+    let ratios = |is_streamed: bool, figure: fn(&Sample) -> Option<f64>| {
+        if is_streamed { cost.ratios(figure) } else { Vec::new() }
+    };
+    Rows::new(title, [("without a stream", plain, false), ("with a stream", streamed, true)])
+        .words("table", |(name, ..)| (*name).to_owned())
+        .samples(|(_, samples, _)| samples.iter().collect())
+        .spread(["of without", "± of it"], percent, |(_, _, is_streamed)| {
+            ratios(*is_streamed, |sample| Some(sample.requests_per_second()))
+        })
+        .median("CPU of without", percent, |(_, _, is_streamed)| {
+            ratios(*is_streamed, Sample::cpu_microseconds)
+        })
+        .table()
 }

@@ -2,29 +2,23 @@
 
 use std::time::Duration;
 
-use monotable_bench::columns::{number, unknown};
+use monotable_bench::columns::number;
 use monotable_bench::load::{Burst, Second};
-use monotable_bench::statistics::Spread;
 use monotable_bench::usage::Memory;
 
-/// A figure, or a dash where there is none.
-pub(super) fn known<T>(value: Option<T>, write: impl FnOnce(T) -> String) -> String {
-    value.map_or_else(unknown, write)
+/// A count.
+pub(super) fn whole(count: f64) -> String {
+    format!("{count:.0}")
 }
 
-/// The median alone.
-pub(super) fn median(spread: Spread) -> String {
-    number(spread.median)
-}
-
-/// Half of the range, in percent of the median.
-pub(super) fn range(spread: Spread) -> String {
-    format!("{:.0} %", spread.percent())
+/// Half of a range, which is in percent of a median.
+pub(super) fn range(percent: f64) -> String {
+    format!("{percent:.0} %")
 }
 
 /// A share in percent.
 pub(super) fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
+    range(share * 100.0)
 }
 
 /// A ratio.
@@ -32,9 +26,13 @@ pub(super) fn times(ratio: f64) -> String {
     format!("{ratio:.2} ×")
 }
 
-/// A number with two decimals where it is small: tenths of a millisecond matter.
+/// A number whose decimals matter, such as a latency in milliseconds.
 pub(super) fn precise(value: f64) -> String {
-    if value < 9.95 { format!("{value:.2}") } else { number(value) }
+    match value {
+        value if value > 0.0 && value < 0.0995 => format!("{value:.3}"),
+        value if value < 9.95 => format!("{value:.2}"),
+        value => number(value),
+    }
 }
 
 /// A time in milliseconds.
@@ -48,13 +46,13 @@ pub(super) fn megabytes(bytes: u64) -> f64 {
 }
 
 /// What only the server has, in megabytes. Pages of mapped files are counted apart.
-pub(super) fn own_megabytes(memory: Option<Memory>) -> String {
-    known(memory, |memory| number(megabytes(memory.anonymous_bytes)))
+pub(super) fn own_megabytes(memory: Memory) -> f64 {
+    megabytes(memory.anonymous_bytes)
 }
 
 /// The pages of mapped files, in megabytes.
-pub(super) fn mapped_megabytes(memory: Option<Memory>) -> String {
-    known(memory, |memory| number(megabytes(memory.file_bytes)))
+pub(super) fn mapped_megabytes(memory: Memory) -> f64 {
+    megabytes(memory.file_bytes)
 }
 
 /// A figure of each second, for a plot.

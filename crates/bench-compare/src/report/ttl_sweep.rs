@@ -1,16 +1,13 @@
 //! What requests feel while expired items are removed.
 
-use std::slice;
-
 use monotable_bench::columns::number;
 use monotable_bench::load::Sample;
 
-use super::samples::{Column, SampleTable};
-use super::section::Section;
-use super::texts::{milliseconds, times};
-use super::{Document, circumstances};
+use super::Document;
+use super::circumstances::asked;
+use super::table::{Rows, Table};
+use super::texts::{precise, times};
 use crate::comparison::disturbance;
-use crate::machine;
 use crate::settings::Settings;
 use crate::ttl_sweep::{Foreground, TtlSweep};
 
@@ -21,40 +18,41 @@ const P99_RATIO_MAX: f64 = 2.0;
 type Kind = (&'static str, fn(&Foreground) -> &Sample);
 const KINDS: [Kind; 2] = [("GetItem", |phase| &phase.get), ("PutItem", |phase| &phase.put)];
 
-/// Writes what was found: a table per sweep.
+/// Writes what was found: a row per sweep, and a table of what was felt of each.
 pub(crate) fn render(settings: &Settings, sweeps: &[TtlSweep]) -> Document {
     let phases = sweeps.iter().flat_map(|sweep| [&sweep.before, &sweep.during, &sweep.after]);
     let disturbance = disturbance(phases.map(|phase| &phase.get));
     let due = settings.dataset.due_items() as f64;
-    Document {
-        head: circumstances::render(&machine::describe(), settings)
-            + &circumstances::warning(disturbance),
-        sections: sweeps.iter().map(|sweep| section(sweep, due)).collect(),
-        ..Document::default()
-    }
+    let mut tables = vec![removal(sweeps, due)];
+    tables.extend(sweeps.iter().map(felt));
+    let about = format!(
+        "{}\np99 during a sweep of p99 before: {P99_RATIO_MAX} × is the goal",
+        asked(settings)
+    );
+    Document::new(about, disturbance, tables)
 }
 
-fn section(sweep: &TtlSweep, due: f64) -> Section {
-    let seconds = sweep.elapsed.as_secs_f64();
-    let [idle_before, idle_after] = sweep.idle.map(|idle| number(milliseconds(idle)));
-    let title = format!(
-        "{}: {} items removed in {seconds:.2} s, {} per second; goal for p99: {P99_RATIO_MAX} ×\n\
-         a sweep of nothing: {idle_before} ms before, {idle_after} ms after",
-        sweep.server.title(),
-        number(due),
-        number(due / seconds),
-    );
-    let columns = [Column::Rate, Column::P50, Column::P99, Column::P999];
-    let mut table = SampleTable::new(title, &["requests"], &columns, &["of usual p99"]);
-    for (kind, sample_of) in KINDS {
-        let p99 = |phase| sample_of(phase).latency_microseconds(0.99);
-        let phases =
-            [("before", &sweep.before), ("during", &sweep.during), ("after", &sweep.after)];
-        for (name, phase) in phases {
-            let ratio = p99(phase) / p99(&sweep.before);
-            let sample = slice::from_ref(sample_of(phase));
-            table.push([format!("{kind} {name}")], sample, [times(ratio)]);
-        }
-    }
-    table.section()
+fn removal(sweeps: &[TtlSweep], due: f64) -> Table {
+    Rows::new("The sweeps, and sweeps of nothing before and after", sweeps)
+        .words("server", |sweep| sweep.server.title().to_owned())
+        .figure("items removed", number, |_| due)
+        .figure("seconds", precise, |sweep| sweep.elapsed.as_secs_f64())
+        .figure("items/s", number, |sweep| due / sweep.elapsed.as_secs_f64())
+        .time("of nothing before ms", |sweep| sweep.idle[0])
+        .time("after ms", |sweep| sweep.idle[1])
+        .table()
+}
+
+fn felt(sweep: &TtlSweep) -> Table {
+    let phases = [("before", &sweep.before), ("during", &sweep.during), ("after", &sweep.after)];
+    let shown = KINDS.into_iter().flat_map(|(kind, sample_of)| {
+        let usual = sample_of(&sweep.before);
+        phases.map(|(name, phase)| (format!("{kind} {name}"), sample_of(phase), usual))
+    });
+    let p99 = |sample: &Sample| sample.latency_microseconds(0.99);
+    Rows::new(format!("A sweep of {}", sweep.server.title()), shown)
+        .words("requests", |(name, ..)| name.clone())
+        .samples(|(_, sample, _)| vec![*sample])
+        .figure("of usual p99", times, |(_, sample, usual)| p99(sample) / p99(usual))
+        .table()
 }

@@ -149,20 +149,16 @@ impl Finding {
         Finding { request, worker, rows, rounds: Vec::new() }
     }
 
-    /// Requests per second.
-    pub(crate) fn rate(&self) -> Option<Spread> {
-        Spread::of(self.rounds.iter().map(|round| round.sample.requests_per_second()))
+    /// Requests per second, as the median of the rounds.
+    pub(crate) fn rate(&self) -> Option<f64> {
+        let rates = self.rounds.iter().map(|round| round.sample.requests_per_second());
+        Spread::of(rates).map(|spread| spread.median)
     }
 
     /// The rate as a share of the ceiling of the same round.
-    pub(crate) fn of_ceiling(&self) -> Option<Spread> {
+    pub(crate) fn of_ceiling(&self) -> Vec<f64> {
         let share = |round: &Round| Some(round.sample.requests_per_second() / round.ceiling?);
-        Spread::of(self.rounds.iter().filter_map(share))
-    }
-
-    /// The median of any figure over the rounds.
-    pub(crate) fn median(&self, figure: impl Fn(&Round) -> Option<f64>) -> Option<f64> {
-        Spread::of(self.rounds.iter().filter_map(figure)).map(|spread| spread.median)
+        self.rounds.iter().filter_map(share).collect()
     }
 }
 

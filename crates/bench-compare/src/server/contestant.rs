@@ -27,14 +27,6 @@ impl Contestant {
         }
     }
 
-    /// Its name in JSON.
-    pub(crate) fn name(&self) -> String {
-        match self {
-            Contestant::Started(kind) => kind.name(),
-            Contestant::Running { name, .. } => name.clone(),
-        }
-    }
-
     /// What it is in a comparison.
     pub(crate) fn role(&self) -> Role {
         match self {

@@ -77,12 +77,6 @@ impl ServerKind {
         }
     }
 
-    /// Its name on the command line and in JSON.
-    pub(crate) fn name(self) -> String {
-        let value = self.to_possible_value().expect("every server can be asked for");
-        value.get_name().to_owned()
-    }
-
     /// What it is in a comparison.
     pub(crate) fn role(self) -> Role {
         match self {

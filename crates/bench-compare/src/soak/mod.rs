@@ -216,7 +216,7 @@ fn play(plan: &Plan, directory: &Path) -> Result<Soak> {
         let script = Script { pace, ending, begin, length };
         let restart = || Server::start_in(&plan.binary, directory);
         let (round, next) = script.play(server, &mut cast, restart)?;
-        eprintln!("{}", crate::report::soak::line(rounds.len() + 1, &round));
+        eprintln!("{}", crate::report::soak::progress(rounds.len() + 1, &round));
         server = next;
         rounds.push(round);
         begin += length;

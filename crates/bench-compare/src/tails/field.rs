@@ -8,13 +8,13 @@ use monotable_bench::data::Dataset;
 use monotable_bench::load::{self, Histogram, Load};
 use monotable_bench::preload;
 use monotable_bench::progress::Progress;
-use monotable_bench::statistics::Spread;
 use monotable_bench::target::Target;
 use monotable_bench::workload::Workload;
 
 use super::sync_loop::SyncLoop;
 use super::{Medium, Peak, Plan, Tail, Tails};
 use crate::build::Build;
+use crate::comparison::rate;
 use crate::rounds::turns;
 use crate::server::{Contestant, Server, ServerKind, await_quiet};
 use crate::settings::Settings;
@@ -164,7 +164,7 @@ impl Round<'_> {
             let Some((one, tail)) = self.servers.get(place).zip(tails.get_mut(place)) else {
                 continue;
             };
-            let peak = peaks.get(place).and_then(rate).unwrap_or(1.0);
+            let peak = peaks.get(place).and_then(|peak| rate(&peak.samples)).unwrap_or(1.0);
             self.begin(progress, one, &format!("{share:.0} % of the peak"), round).await;
             let syncs = self.beside()?;
             let load = self.load(OPEN_CONNECTIONS, self.plan.length, round);
@@ -200,10 +200,4 @@ impl Round<'_> {
             ..usual
         }
     }
-}
-
-/// The median rate of a peak.
-pub(crate) fn rate(peak: &Peak) -> Option<f64> {
-    let rates = peak.samples.iter().map(|sample| sample.requests_per_second());
-    Spread::of(rates).map(|spread| spread.median)
 }

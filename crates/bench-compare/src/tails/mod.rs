@@ -4,7 +4,7 @@
 //! its own, in turn. It is done on a disk, beside a loop that does nothing but sync, and on memory
 //! that looks like a disk, where what is left is the server's own doing.
 
-pub(crate) mod field;
+mod field;
 mod merging;
 mod sync_loop;
 
