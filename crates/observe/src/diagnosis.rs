@@ -6,7 +6,7 @@ use monotable_model::recognition::{Form, Recognizer, model_attributes};
 use monotable_model::template::{Attributes, Segment, Template};
 
 use crate::entity_forms::{Candidates, entities_in};
-use crate::item_check::{MILLISECOND_DIGITS, is_attribute, is_known, is_table_key, says_nothing};
+use crate::item_check::{is_attribute, is_known, is_table_key, says_nothing, seconds_meant};
 use crate::misfit::{Fault, Misfit};
 
 /// How much of a value a misfit shows.
@@ -67,18 +67,13 @@ impl<'a> Diagnosis<'a> {
     fn expiry(&self, entities: &[&'a Entity]) -> Option<Misfit> {
         let name = self.table.ttl.as_ref()?;
         let value = self.item.get(name)?;
-        let fault = match value {
+        let (fault, seconds) = match value {
             Value::Number(number) => {
-                let text = number.to_string();
-                let is_millis = text.bytes().all(|byte| byte.is_ascii_digit())
-                    && text.len() >= MILLISECOND_DIGITS;
-                is_millis.then_some(Fault::ExpiryInMilliseconds)?
+                let number = number.to_string();
+                let seconds = String::from_utf8_lossy(seconds_meant(number.as_bytes())?);
+                (Fault::ExpiryInMilliseconds, Some(seconds.into_owned()))
             }
-            _ => Fault::ExpiryNotNumber,
-        };
-        let seconds = match value {
-            Value::Number(number) => number.to_i64().map(|millis| (millis / 1000).to_string()),
-            _ => None,
+            _ => (Fault::ExpiryNotNumber, None),
         };
         let likeliest = self.likeliest(entities);
         Some(self.misfit_of(likeliest, name, fault, value, seconds))

@@ -226,6 +226,16 @@ fn breaks() -> Vec<(&'static str, Value, [&'static str; 4])> {
             ["expiry-in-milliseconds", "Order", "expires", "1794744000"],
         ),
         (
+            "expiry in milliseconds with a fraction",
+            json!({"expires": {"N": "1794744000000.5"}}),
+            ["expiry-in-milliseconds", "Order", "expires", "1794744000"],
+        ),
+        (
+            "expiry in microseconds",
+            json!({"expires": {"N": "1794744000123456"}}),
+            ["expiry-in-milliseconds", "Order", "expires", "1794744000"],
+        ),
+        (
             "expiry that is a text",
             json!({"expires": text("2026-11-15")}),
             ["expiry-not-number", "Order", "expires", ""],
@@ -261,6 +271,7 @@ async fn what_fits_is_not_reported() {
         json!({}),
         json!({"type": null}),
         json!({"expires": null, "gpk": null, "gsk": null}),
+        json!({"expires": {"N": "1794744000.123456"}}),
         json!({"state": {"S": "DONE"}, "gpk": null, "gsk": null}),
         json!({"note": {"S": "#$"}, "email": {"S": "anything else"}}),
         json!({"rank": null, "address": null}),
