@@ -34,6 +34,11 @@ impl Layout {
     }
 }
 
+/// Returns whether an answer is a report.
+pub(super) fn is_report(answer: &Value) -> bool {
+    lines(answer, Sort::Name, NAME_CELLS_MIN).is_some()
+}
+
 /// The report, in so many cells. Nothing if it is none.
 pub(super) fn lines(report: &Value, sort: Sort, width: usize) -> Option<Vec<String>> {
     lines_of(report, Layout::whole(sort, width))
@@ -255,7 +260,7 @@ fn text(value: &Value, member: &str) -> String {
 
 /// A text that a terminal only shows: what would move the cursor, change colours or turn the
 /// direction of writing stands there as its number.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let escaped = text.escape_debug().to_string();
     // Quotes do a terminal no harm.
     escaped.replace("\\\"", "\"").replace("\\'", "'")
