@@ -103,6 +103,16 @@ pub struct WriteOutcome {
 const SMALL_ITEM_BYTES: usize = 4 * 1024;
 
 impl WriteOutcome {
+    /// Whether a write of this kind that did this has stored an item or removed one. An item that
+    /// is stored as it was counts, and so it does in what the write costs.
+    pub fn has_written(&self, kind: WriteKind) -> bool {
+        match kind {
+            WriteKind::Put | WriteKind::Update => self.new.is_some(),
+            WriteKind::Delete => self.old.is_some(),
+            WriteKind::Check => false,
+        }
+    }
+
     /// The bytes of the item before and after.
     fn item_bytes(&self) -> usize {
         self.old.iter().chain(&self.new).map(Bytes::len).sum()

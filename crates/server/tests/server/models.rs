@@ -79,7 +79,7 @@ fn calls_are_counted_under_their_pattern_with_hot_keys_and_drift() {
     assert_eq!((&insights["check"], &model["name"]), (&json!("warn"), &json!("shop")));
     let saved = &model["patterns"][1];
     assert_eq!((&saved["name"], &saved["requests"]), (&json!("save order"), &json!(5)));
-    assert_eq!((&saved["writeUnits"], &saved["items"]), (&json!(5.0), &json!(0)));
+    assert_eq!((&saved["writeUnits"], &saved["items"]), (&json!(5.0), &json!(5)));
     assert_eq!(model["unmatched"]["requests"], 2);
     let order = &model["entities"][0];
     assert_eq!((&order["name"], &order["itemsPut"]), (&json!("Order"), &json!(5)));
