@@ -238,10 +238,16 @@ impl PatternReport {
         }
     }
 
-    /// Units of one request, as they were observed.
+    /// Requests that were neither refused nor throttled.
+    pub fn done(&self) -> u64 {
+        self.requests.saturating_sub(self.errors + self.throttles)
+    }
+
+    /// Units of one request that was done, as they were observed: what is refused says nothing
+    /// about an estimate of what a request consumes.
     pub fn units(&self) -> Option<f64> {
         let units = self.read_units + self.write_units;
-        (self.requests > 0).then(|| units / self.requests as f64)
+        (self.done() > 0).then(|| units / self.done() as f64)
     }
 }
 
