@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use monotable_model::diagnostic::{Diagnostic, Severity, SourceFile};
 use monotable_model::document::{self, Document, Format, Model, Operation};
-use monotable_plan::{PlannedAction, PlannedRequest, diagnose, plan};
+use monotable_plan::{Plan, PlannedAction, PlannedRequest, diagnose_plans, plan_all};
 use thiserror::Error;
 
 use crate::asked_parts::{AskedPart, add_parts, tables_of};
@@ -106,16 +106,18 @@ impl LoadedModel {
             Ok(document) => document,
             Err(diagnostics) => return Err(LoadError::Wrong(sent.source, diagnostics)),
         };
-        let mut findings = diagnose(&document.model);
+        // Planning takes most of the time that loading takes, so it is done once.
+        let plans = plan_all(&document.model);
+        let mut findings = diagnose_plans(&plans);
         if findings.iter().any(|finding| finding.severity == Severity::Error) {
             document.places.locate(&mut findings);
             return Err(LoadError::Wrong(sent.source, findings));
         }
         let Document { model, .. } = document;
-        Ok(LoadedModel::new(sent, model))
+        Ok(LoadedModel::new(sent, model, &plans))
     }
 
-    fn new(sent: SentModel<'_>, model: Model) -> LoadedModel {
+    fn new(sent: SentModel<'_>, model: Model, plans: &[Plan]) -> LoadedModel {
         let tables = model.tables.iter().enumerate();
         let tables = tables.map(|(position, table)| WatchedTable::new(&model, position, table));
         let mut loaded = LoadedModel {
@@ -123,7 +125,7 @@ impl LoadedModel {
             tables: tables.collect(),
             items: ItemShapes::default(),
             groups: Vec::new(),
-            estimates: estimates(&model),
+            estimates: estimates(&model, plans),
             parts: vec![BTreeSet::new(); model.patterns.len()],
             patterns: Counters::new(model.patterns.len() + 2, sent.threads),
             entities: Counters::new(model.entities.len() + 2, sent.threads),
@@ -132,13 +134,10 @@ impl LoadedModel {
             source: sent.source,
             model: Model::default(),
         };
-        for (number, pattern) in (0..=u16::MAX).zip(&model.patterns) {
+        for (number, (pattern, plan)) in (0..=u16::MAX).zip(model.patterns.iter().zip(plans)) {
             // The steps of a pattern are patterns themselves.
             if pattern.operation != Operation::Steps {
-                plan(&model, pattern)
-                    .steps
-                    .iter()
-                    .for_each(|step| loaded.add(&model, number, step));
+                plan.steps.iter().for_each(|step| loaded.add(&model, number, step));
             }
         }
         loaded.model = model;
