@@ -14,19 +14,23 @@ const SHOWN_CHARS_MAX: usize = 120;
 
 /// Says what is wrong with an item that fits none of the entities whose keys have the form of its
 /// own, and no other. Nothing if the item cannot be read.
+///
+/// The service calls the table so. A model says only how it calls those for periods.
 pub(crate) fn diagnose(
     model: &Model,
-    table: &Table,
+    (table, called): (&Table, &str),
     candidates: &Candidates,
     stored: &[u8],
 ) -> Option<Misfit> {
     let item = stored::decode(stored).ok()?;
-    Diagnosis { model, table, candidates, item: &item }.misfit()
+    Diagnosis { model, table, called, candidates, item: &item }.misfit()
 }
 
 struct Diagnosis<'a> {
     model: &'a Model,
     table: &'a Table,
+    /// What the service calls the table.
+    called: &'a str,
     /// The entities whose keys have the form of the item's key.
     candidates: &'a Candidates,
     item: &'a Item,
@@ -188,7 +192,7 @@ impl<'a> Diagnosis<'a> {
         expected: Option<String>,
     ) -> Misfit {
         Misfit {
-            table: self.table.physical_name().to_owned(),
+            table: self.called.to_owned(),
             entity: entity.map(|entity| entity.name.clone()),
             attribute: attribute.to_owned(),
             index: None,

@@ -353,7 +353,7 @@ impl Observer {
             return Ok(());
         }
         let described = model.model.tables.get(watched.position);
-        let diagnosed = |table| diagnose(&model.model, table, &candidates, item);
+        let diagnosed = |own| diagnose(&model.model, (own, table.name), &candidates, item);
         let misfit = described.and_then(diagnosed);
         misfit.map_or(Ok(()), Err)
     }

@@ -404,3 +404,29 @@ fn other_table() -> Value {
         "BillingMode": "PAY_PER_REQUEST",
     })
 }
+#[tokio::test]
+async fn what_drifts_in_a_table_for_a_period_is_said_of_that_table() {
+    let text = r##"
+format = 1
+name = "events"
+
+[tables.Events]
+name = "events_{at:month}"
+partition_key = "pk"
+
+[entities.Event]
+key = { partition = "EVENT#{at:time(s)}" }
+attributes = { at = "S" }
+"##;
+    let observer = Arc::new(Observer::new(read, CheckMode::Warn));
+    observer.load(SourceFile::new("events.toml", text), 0).unwrap();
+    let harness = Harness::observed_by(observer.clone()).await;
+    let name = "events_2026-11";
+    let mut table = other_table();
+    table["TableName"] = json!(name);
+    harness.call("CreateTable", table).await;
+    harness.call("PutItem", json!({"TableName": name, "Item": {"pk": {"S": "x"}}})).await;
+    let drift = observer.report(0).models.remove(0).drift;
+    assert_eq!((drift.len(), drift[0].newest.table.as_str()), (1, name));
+}
+
