@@ -3,7 +3,7 @@
 use monotable_item::{Item, Path, Value, stored};
 use monotable_model::document::{Entity, KeyAttribute, Model, Table};
 use monotable_model::recognition::{Form, Recognizer, model_attributes};
-use monotable_model::template::{Attributes, Segment, Template};
+use monotable_model::template::{Attributes, Form as PartForm, Segment, Template};
 
 use crate::entity_forms::{Candidates, entities_in};
 use crate::item_check::{is_attribute, is_known, is_table_key, says_nothing, seconds_meant};
@@ -232,7 +232,11 @@ impl<'a> Diagnosis<'a> {
         });
         let mut shard = None;
         for (key, template) in keys {
-            let Some(Ok(reading)) = self.item.get(&key.name).map(|key| template.read(key)) else {
+            let Some(key) = self.item.get(&key.name) else { continue };
+            let Ok(reading) = template.read(key) else {
+                for (name, value) in likely_values(template, key).unwrap_or_default() {
+                    attributes.entry(name).or_insert(value);
+                }
                 continue;
             };
             shard = shard.or(reading.shard());
@@ -247,6 +251,41 @@ impl<'a> Diagnosis<'a> {
         }
         KnownAttributes { attributes, shard }
     }
+}
+
+/// The values that a key seems to be made of, though it has not the form of its template: it has
+/// the literals in whatever case, and numbers without leading zeros. An update can bring an item
+/// into being that has nothing but its key to say what that should be.
+fn likely_values(template: &Template, key: &Value) -> Option<Vec<(String, Value)>> {
+    let Value::String(text) = key else { return None };
+    let mut rest = text.as_str();
+    let mut values = Vec::new();
+    let mut segments = template.segments().iter().peekable();
+    while let Some(segment) = segments.next() {
+        let part = match segment {
+            Segment::Literal(literal) => {
+                let (start, after) = rest.split_at_checked(literal.len())?;
+                rest = start.eq_ignore_ascii_case(literal).then_some(after)?;
+                continue;
+            }
+            Segment::Attribute(part) if part.path.is_attribute() => part,
+            Segment::Attribute(_) | Segment::Shard(_) => return None,
+        };
+        let end = match segments.peek() {
+            None => rest.len(),
+            Some(Segment::Literal(next)) => rest.find(next.chars().next()?)?,
+            Some(Segment::Attribute(_) | Segment::Shard(_)) => return None,
+        };
+        let (found, after) = rest.split_at_checked(end)?;
+        rest = after;
+        let value = match part.encoding.form() {
+            PartForm::Number(_) => Value::Number(found.parse().ok()?),
+            PartForm::Text(_) => Value::String(found.to_owned()),
+            _ => return None,
+        };
+        values.push((part.path.root.clone(), value));
+    }
+    rest.is_empty().then_some(values)
 }
 
 /// Returns whether the value of the type attribute is that of an entity.

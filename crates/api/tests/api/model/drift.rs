@@ -351,6 +351,35 @@ async fn the_refusal_names_what_was_found_and_what_is_expected() {
 }
 
 #[tokio::test]
+async fn an_update_of_a_key_alone_is_refused_with_the_key_that_is_expected() {
+    for (partition, sort, expected) in [
+        (
+            "CUSTOMER#alex",
+            "ORDER#17",
+            "sk is \"ORDER#17\", expected \"ORDER#000017\" (a number lacks its leading zeros)",
+        ),
+        (
+            "customer#alex",
+            "ORDER#000017",
+            "pk is \"customer#alex\", expected \"CUSTOMER#alex\" (the case of letters differs)",
+        ),
+        (
+            "CUSTOMER#alex",
+            "ORDER#x",
+            "sk is \"ORDER#x\", expected \"ORDER#{number:06}\" \
+             (the key has the form of no entity)",
+        ),
+    ] {
+        let shop = shop(CheckMode::Reject).await;
+        let key = json!({"pk": {"S": partition}, "sk": {"S": sort}});
+        let update = json!({"TableName": "shop", "Key": key});
+        let (_, text) = shop.error("UpdateItem", update).await;
+        let told = format!("The item does not fit the model of its table: Order: {expected}");
+        assert_eq!(text, told);
+    }
+}
+
+#[tokio::test]
 async fn an_update_that_leaves_an_index_key_stale_is_refused() {
     let shop = shop(CheckMode::Reject).await;
     shop.call("PutItem", json!({"TableName": "shop", "Item": order(&json!({}))})).await;
@@ -396,14 +425,6 @@ async fn without_a_model_every_item_is_taken() {
     harness.call("PutItem", json!({"TableName": "other", "Item": {"pk": {"S": "x"}}})).await;
 }
 
-fn other_table() -> Value {
-    json!({
-        "TableName": "other",
-        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
-        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-        "BillingMode": "PAY_PER_REQUEST",
-    })
-}
 #[tokio::test]
 async fn what_drifts_in_a_table_for_a_period_is_said_of_that_table() {
     let text = r##"
@@ -430,3 +451,11 @@ attributes = { at = "S" }
     assert_eq!((drift.len(), drift[0].newest.table.as_str()), (1, name));
 }
 
+fn other_table() -> Value {
+    json!({
+        "TableName": "other",
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "BillingMode": "PAY_PER_REQUEST",
+    })
+}
