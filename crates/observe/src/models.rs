@@ -82,7 +82,8 @@ pub struct LoadedModel {
     pub(crate) estimates: Vec<PatternEstimate>,
     /// Of each pattern, the tables and indexes that it asks.
     pub(crate) parts: Vec<BTreeSet<AskedPart>>,
-    /// Of each pattern, then of what is undecided, then of what is unmatched.
+    /// Of each pattern, then of each table and index: of what is undecided, and of what is
+    /// unmatched.
     pub(crate) patterns: Counters<PatternCounter>,
     /// Of each entity, then of what is undecided, then of what is unknown.
     pub(crate) entities: Counters<EntityCounter>,
@@ -127,7 +128,7 @@ impl LoadedModel {
             groups: Vec::new(),
             estimates: estimates(&model, plans),
             parts: vec![BTreeSet::new(); model.patterns.len()],
-            patterns: Counters::new(model.patterns.len() + 2, sent.threads),
+            patterns: Counters::new(model.patterns.len() + 2 * part_count(&model), sent.threads),
             entities: Counters::new(model.entities.len() + 2, sent.threads),
             drift: DriftLog::default(),
             loaded_millis: sent.now_millis,
@@ -184,6 +185,23 @@ impl LoadedModel {
         }
     }
 
+    /// Where requests of several patterns on a table or index are counted.
+    #[inline]
+    pub(crate) fn undecided_place(&self, part: usize) -> usize {
+        self.model.patterns.len() + 2 * part
+    }
+
+    /// Where requests of no pattern on a table or index are counted.
+    #[inline]
+    pub(crate) fn unmatched_place(&self, part: usize) -> usize {
+        self.undecided_place(part) + 1
+    }
+
+    /// How many tables and indexes the model has.
+    pub(crate) fn part_count(&self) -> usize {
+        part_count(&self.model)
+    }
+
     /// The name of the model.
     pub fn name(&self) -> &str {
         &self.model.name
@@ -203,6 +221,11 @@ impl LoadedModel {
     pub fn model(&self) -> &Model {
         &self.model
     }
+}
+
+/// How many tables and indexes a model has.
+fn part_count(model: &Model) -> usize {
+    model.tables.iter().map(|table| 1 + table.indexes.len()).sum()
 }
 
 /// The models that are loaded, and the tables that they have.

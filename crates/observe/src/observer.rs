@@ -231,6 +231,7 @@ impl Observer {
         let entities = EntityItems { choice: entity, count: 1, put_bytes: seen.put_bytes };
         Some(Attribution {
             choice,
+            part: watched.first_part,
             entities: EntityChoices::One(entities),
             is_write: item.kind != ItemKind::Get,
             fitting,
@@ -251,8 +252,12 @@ impl Observer {
             keys.accessed().add(hash, || values_text(partition));
         }
         let choice = watched.choose(page);
+        let part = match choice {
+            Choice::Pattern(_) => watched.first_part,
+            Choice::Undecided | Choice::Unmatched => watched.part_of(page.index),
+        };
         let (entities, fitting) = (EntityChoices::OfPattern, FittingMembers::default());
-        Some(Attribution { choice, entities, is_write: false, fitting, model })
+        Some(Attribution { choice, part, entities, is_write: false, fitting, model })
     }
 
     /// What a batch or transaction is in its model, which is that of the first table that has one;
@@ -263,7 +268,8 @@ impl Observer {
         group: Group,
         members: impl Iterator<Item = Option<(CalledTable<'a>, ItemCall<'a>)>>,
     ) -> Option<Attribution> {
-        let mut model: Option<Arc<LoadedModel>> = None;
+        // With the part of it that is counted if no pattern is known.
+        let mut model: Option<(Arc<LoadedModel>, usize)> = None;
         // Most members are about the table of the one before.
         let mut found: Option<(u32, Option<ModelTable>)> = None;
         let mut sent: Vec<SentMembers> = Vec::new();
@@ -280,7 +286,8 @@ impl Observer {
             let watched = table.as_ref().and_then(|(of_table, position)| {
                 let watched = of_table.tables.get(*position)?;
                 watched.count_key(item);
-                let model = model.get_or_insert_with(|| of_table.clone());
+                let (model, _) =
+                    model.get_or_insert_with(|| (of_table.clone(), watched.first_part));
                 Arc::ptr_eq(model, of_table).then_some(watched)
             });
             let Some(watched) = watched else {
@@ -293,7 +300,7 @@ impl Observer {
             }
             SentMembers::add(&mut sent, item.kind, &seen.candidates, seen.put_bytes);
         }
-        let model = model?;
+        let (model, part) = model?;
         let rated = model.groups.iter().filter_map(|shape| shape.likeness(group, &sent));
         let choice = Choice::best(rated);
         let is_it = |shape: &&GroupShape| {
@@ -312,6 +319,7 @@ impl Observer {
             model,
         })
     }
+            part,
 
     /// Looks at the item of a call.
     #[inline]
