@@ -273,10 +273,12 @@ impl Observer {
         // Most members are about the table of the one before.
         let mut found: Option<(u32, Option<ModelTable>)> = None;
         let mut sent: Vec<SentMembers> = Vec::new();
+        // The position in these of the member before.
+        let mut before = 0;
         let mut fitting = FittingMembers::default();
         for (number, member) in members.enumerate() {
             let Some((called, item)) = &member else {
-                SentMembers::add(&mut sent, ItemKind::Check, &Candidates::default(), 0);
+                before = SentMembers::add(&mut sent, ItemKind::Check, &Candidates::default(), 0);
                 continue;
             };
             let (_, table) = match &found {
@@ -291,14 +293,18 @@ impl Observer {
                 Arc::ptr_eq(model, of_table).then_some(watched)
             });
             let Some(watched) = watched else {
-                SentMembers::add(&mut sent, item.kind, &Candidates::default(), 0);
+                before = SentMembers::add(&mut sent, item.kind, &Candidates::default(), 0);
                 continue;
             };
-            let seen = self.look_at(watched, item);
-            if seen.is_fitting && FittingMembers::covers(number) {
+            let known = sent.get_mut(before).and_then(|one| self.look_again(watched, item, one));
+            let is_fitting = known.unwrap_or_else(|| {
+                let seen = self.look_at(watched, item);
+                before = SentMembers::add(&mut sent, item.kind, &seen.candidates, seen.put_bytes);
+                seen.is_fitting
+            });
+            if is_fitting && FittingMembers::covers(number) {
                 fitting.add(number);
             }
-            SentMembers::add(&mut sent, item.kind, &seen.candidates, seen.put_bytes);
         }
         let (model, part) = model?;
         let rated = model.groups.iter().filter_map(|shape| shape.likeness(group, &sent));
@@ -313,19 +319,40 @@ impl Observer {
         }
         Some(Attribution {
             choice,
+            part,
             entities: EntityChoices::Several(sent.iter().map(SentMembers::entity_items).collect()),
             is_write: matches!(group, Group::BatchWrite | Group::TransactWrite),
             fitting,
             model,
         })
     }
-            part,
+
+    /// Looks at the item of a call as one of those before, which most members of a batch are: if the
+    /// same is done to it and its key is that of their entity and no other. Returns whether it is
+    /// put, was checked, and is of the model; nothing if it is to be looked at by itself.
+    #[inline]
+    fn look_again(
+        &self,
+        watched: &WatchedTable,
+        call: &ItemCall<'_>,
+        before: &mut SentMembers,
+    ) -> Option<bool> {
+        let entity = before.candidates.only().filter(|_| before.kind == call.kind)?;
+        if !watched.forms.is_only(entity, call.partition, call.sort) {
+            return None;
+        }
+        before.count += 1;
+        let Some(put) = call.put() else { return Some(false) };
+        before.put_bytes += put.size_bytes() as u64;
+        let key = [Some(&call.partition), call.sort.as_ref()];
+        Some(self.mode != CheckMode::Off && watched.check.fits(entity, key, &put))
+    }
 
     /// Looks at the item of a call.
     #[inline]
     fn look_at(&self, watched: &WatchedTable, call: &ItemCall<'_>) -> SeenItem {
         let candidates = watched.forms.candidates(call.partition, call.sort);
-        let Some(put) = call.item.and_then(|item| ItemView::new(item).ok()) else {
+        let Some(put) = call.put() else {
             return SeenItem { candidates, is_fitting: false, put_bytes: 0 };
         };
         let put_bytes = put.size_bytes() as u64;
