@@ -31,7 +31,7 @@ pub struct Observation {
     more_tables: Vec<ObservedTable>,
     /// Why the call was refused, if it was.
     pub error: Option<Code>,
-    /// How many items were found or written, where the operation says so.
+    /// How many items were returned or written, where the operation says so.
     pub items: Option<u64>,
     /// How many items were read, of which the others were thrown away.
     pub evaluated: Option<u64>,
@@ -69,7 +69,7 @@ pub struct AttributedStatement {
 pub struct EndedStatement {
     /// What it consumed.
     pub units: HalfUnits,
-    /// How many items it found or wrote.
+    /// How many items it returned or wrote.
     pub items: u64,
     /// Why it was refused, if it was.
     pub error: Option<Code>,
@@ -253,12 +253,12 @@ pub(crate) fn note_consumed(schema: &TableSchema, consumed: &Consumed) {
     });
 }
 
-/// Notes how many items were found or written.
+/// Notes how many items were returned or written.
 pub(crate) fn note_items(count: usize) {
     note(|observation| observation.items = Some(count as u64));
 }
 
-/// Notes how many items a page returns, and how many were read for it.
+/// Notes how many items an answer returns, and how many were read for it.
 pub(crate) fn note_page(count: usize, evaluated: usize) {
     note(|observation| {
         observation.items = Some(count as u64);

@@ -13,6 +13,9 @@ use crate::shape::Choice;
 pub struct Attribution {
     pub(crate) model: Arc<LoadedModel>,
     pub(crate) choice: Choice,
+    /// The table or index that it counts with if it is of no pattern or of several: its number
+    /// among all of the model.
+    pub(crate) part: usize,
     pub(crate) entities: EntityChoices,
     pub(crate) is_write: bool,
     pub(crate) fitting: FittingMembers,
@@ -177,11 +180,10 @@ impl Attribution {
     }
 
     fn pattern_place(&self) -> usize {
-        let count = self.model.model.patterns.len();
         match self.choice {
             Choice::Pattern(number) => usize::from(number),
-            Choice::Undecided => count,
-            Choice::Unmatched => count + 1,
+            Choice::Undecided => self.model.undecided_place(self.part),
+            Choice::Unmatched => self.model.unmatched_place(self.part),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use monotable_expr::{Condition, Projection, Update};
 use monotable_item::Value;
-use monotable_item::stored::ValueView;
+use monotable_item::stored::{ItemView, ValueView};
 
 /// A value of a key, as templates see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +116,14 @@ pub struct ItemCall<'a> {
     pub projection: Option<&'a Projection>,
     /// The item that a put makes, in its stored form.
     pub item: Option<&'a [u8]>,
+}
+
+impl<'a> ItemCall<'a> {
+    /// The item that a put makes, read in place.
+    #[inline]
+    pub(crate) fn put(&self) -> Option<ItemView<'a>> {
+        ItemView::new(self.item?).ok()
+    }
 }
 
 /// A Query or a Scan.

@@ -3,10 +3,10 @@
 use monotable_item::{Item, Path, Value, stored};
 use monotable_model::document::{Entity, KeyAttribute, Model, Table};
 use monotable_model::recognition::{Form, Recognizer, model_attributes};
-use monotable_model::template::{Attributes, Segment, Template};
+use monotable_model::template::{Attributes, Form as PartForm, Segment, Template};
 
 use crate::entity_forms::{Candidates, entities_in};
-use crate::item_check::{MILLISECOND_DIGITS, is_attribute, is_known, is_table_key, says_nothing};
+use crate::item_check::{is_attribute, is_known, is_table_key, says_nothing, seconds_meant};
 use crate::misfit::{Fault, Misfit};
 
 /// How much of a value a misfit shows.
@@ -14,19 +14,23 @@ const SHOWN_CHARS_MAX: usize = 120;
 
 /// Says what is wrong with an item that fits none of the entities whose keys have the form of its
 /// own, and no other. Nothing if the item cannot be read.
+///
+/// The service calls the table so. A model says only how it calls those for periods.
 pub(crate) fn diagnose(
     model: &Model,
-    table: &Table,
+    (table, called): (&Table, &str),
     candidates: &Candidates,
     stored: &[u8],
 ) -> Option<Misfit> {
     let item = stored::decode(stored).ok()?;
-    Diagnosis { model, table, candidates, item: &item }.misfit()
+    Diagnosis { model, table, called, candidates, item: &item }.misfit()
 }
 
 struct Diagnosis<'a> {
     model: &'a Model,
     table: &'a Table,
+    /// What the service calls the table.
+    called: &'a str,
     /// The entities whose keys have the form of the item's key.
     candidates: &'a Candidates,
     item: &'a Item,
@@ -67,18 +71,13 @@ impl<'a> Diagnosis<'a> {
     fn expiry(&self, entities: &[&'a Entity]) -> Option<Misfit> {
         let name = self.table.ttl.as_ref()?;
         let value = self.item.get(name)?;
-        let fault = match value {
+        let (fault, seconds) = match value {
             Value::Number(number) => {
-                let text = number.to_string();
-                let is_millis = text.bytes().all(|byte| byte.is_ascii_digit())
-                    && text.len() >= MILLISECOND_DIGITS;
-                is_millis.then_some(Fault::ExpiryInMilliseconds)?
+                let number = number.to_string();
+                let seconds = String::from_utf8_lossy(seconds_meant(number.as_bytes())?);
+                (Fault::ExpiryInMilliseconds, Some(seconds.into_owned()))
             }
-            _ => Fault::ExpiryNotNumber,
-        };
-        let seconds = match value {
-            Value::Number(number) => number.to_i64().map(|millis| (millis / 1000).to_string()),
-            _ => None,
+            _ => (Fault::ExpiryNotNumber, None),
         };
         let likeliest = self.likeliest(entities);
         Some(self.misfit_of(likeliest, name, fault, value, seconds))
@@ -193,7 +192,7 @@ impl<'a> Diagnosis<'a> {
         expected: Option<String>,
     ) -> Misfit {
         Misfit {
-            table: self.table.physical_name().to_owned(),
+            table: self.called.to_owned(),
             entity: entity.map(|entity| entity.name.clone()),
             attribute: attribute.to_owned(),
             index: None,
@@ -233,7 +232,11 @@ impl<'a> Diagnosis<'a> {
         });
         let mut shard = None;
         for (key, template) in keys {
-            let Some(Ok(reading)) = self.item.get(&key.name).map(|key| template.read(key)) else {
+            let Some(key) = self.item.get(&key.name) else { continue };
+            let Ok(reading) = template.read(key) else {
+                for (name, value) in likely_values(template, key).unwrap_or_default() {
+                    attributes.entry(name).or_insert(value);
+                }
                 continue;
             };
             shard = shard.or(reading.shard());
@@ -248,6 +251,41 @@ impl<'a> Diagnosis<'a> {
         }
         KnownAttributes { attributes, shard }
     }
+}
+
+/// The values that a key seems to be made of, though it has not the form of its template: it has
+/// the literals in whatever case, and numbers without leading zeros. An update can bring an item
+/// into being that has nothing but its key to say what that should be.
+fn likely_values(template: &Template, key: &Value) -> Option<Vec<(String, Value)>> {
+    let Value::String(text) = key else { return None };
+    let mut rest = text.as_str();
+    let mut values = Vec::new();
+    let mut segments = template.segments().iter().peekable();
+    while let Some(segment) = segments.next() {
+        let part = match segment {
+            Segment::Literal(literal) => {
+                let (start, after) = rest.split_at_checked(literal.len())?;
+                rest = start.eq_ignore_ascii_case(literal).then_some(after)?;
+                continue;
+            }
+            Segment::Attribute(part) if part.path.is_attribute() => part,
+            Segment::Attribute(_) | Segment::Shard(_) => return None,
+        };
+        let end = match segments.peek() {
+            None => rest.len(),
+            Some(Segment::Literal(next)) => rest.find(next.chars().next()?)?,
+            Some(Segment::Attribute(_) | Segment::Shard(_)) => return None,
+        };
+        let (found, after) = rest.split_at_checked(end)?;
+        rest = after;
+        let value = match part.encoding.form() {
+            PartForm::Number(_) => Value::Number(found.parse().ok()?),
+            PartForm::Text(_) => Value::String(found.to_owned()),
+            _ => return None,
+        };
+        values.push((part.path.root.clone(), value));
+    }
+    rest.is_empty().then_some(values)
 }
 
 /// Returns whether the value of the type attribute is that of an entity.

@@ -16,6 +16,9 @@ const INLINE_MAX: usize = 8;
 #[derive(Debug)]
 pub(crate) struct EntityForms {
     partitions: Vec<PartitionForm>,
+    /// By the numbers of entities, where the forms of those are whose keys no other entity can
+    /// have: the position of the partition key, then that of the sort key below it.
+    alone: Vec<Option<(usize, usize)>>,
 }
 
 #[derive(Debug)]
@@ -36,12 +39,23 @@ struct SortForm {
 }
 
 /// The entities that a key can belong to, by their numbers in the model.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Candidates {
     first: [u16; INLINE_MAX],
     count: usize,
     /// All of them, once they are more.
     many: Vec<u16>,
+}
+
+impl PartialEq for Candidates {
+    #[inline]
+    fn eq(&self, other: &Candidates) -> bool {
+        match (self.only(), other.only()) {
+            (Some(own), Some(other)) => own == other,
+            (None, None) => self.all() == other.all(),
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
 }
 
 impl Candidates {
@@ -76,6 +90,7 @@ impl Candidates {
     }
 
     /// The entity, if there is only one.
+    #[inline]
     pub(crate) fn only(&self) -> Option<u16> {
         match self.all() {
             [entity] => Some(*entity),
@@ -101,7 +116,7 @@ impl EntityForms {
                 }),
             }
         }
-        let mut forms = EntityForms { partitions };
+        let mut forms = EntityForms { partitions, alone: Vec::new() };
         forms.find_alone();
         forms
     }
@@ -120,12 +135,36 @@ impl EntityForms {
             let sorts = a.1.as_ref().zip(b.1.as_ref());
             a.0.excludes(&b.0) || sorts.is_some_and(|(a, b)| a.excludes(b))
         };
-        let sorts = self.partitions.iter_mut().flat_map(|partition| &mut partition.sorts);
-        for (place, sort) in sorts.enumerate() {
-            let Some(own) = all.get(place) else { continue };
-            let mut others = all.iter().enumerate().filter(|(other, _)| *other != place);
-            sort.is_alone = others.all(|(_, other)| excludes(own, other));
+        let mut place = 0;
+        for (at, partition) in self.partitions.iter_mut().enumerate() {
+            for (sort_at, sort) in partition.sorts.iter_mut().enumerate() {
+                let Some(own) = all.get(place) else { continue };
+                let mut others = all.iter().enumerate().filter(|(other, _)| *other != place);
+                sort.is_alone = others.all(|(_, other)| excludes(own, other));
+                let entity = usize::from(sort.entity);
+                self.alone.resize(self.alone.len().max(entity + 1), None);
+                if let Some(known) = self.alone.get_mut(entity) {
+                    *known = sort.is_alone.then_some((at, sort_at));
+                }
+                place += 1;
+            }
         }
+    }
+
+    /// Returns whether a key is one of this entity's, which no other entity can have. It is the
+    /// short way to [`candidates`](EntityForms::candidates) for those who expect the answer.
+    #[inline]
+    pub(crate) fn is_only(
+        &self,
+        entity: u16,
+        partition: KeyBytes<'_>,
+        sort: Option<KeyBytes<'_>>,
+    ) -> bool {
+        let place = self.alone.get(usize::from(entity)).copied().flatten();
+        let Some((at, sort_at)) = place else { return false };
+        let Some(own) = self.partitions.get(at) else { return false };
+        let Some(own_sort) = own.sorts.get(sort_at) else { return false };
+        own.form.matches(partition) && own_sort.fits(sort)
     }
 
     /// The entities whose templates can have built a key.
@@ -135,18 +174,14 @@ impl EntityForms {
         sort: Option<KeyBytes<'_>>,
     ) -> Candidates {
         let mut candidates = Candidates::default();
-        let (head, sort_head) = (head_of(partition), sort.map_or(HeadBytes::of(&[]), head_of));
+        let head = HeadBytes::of_key(partition);
+        let sort_head = sort.map_or(HeadBytes::NONE, HeadBytes::of_key);
         for form in &self.partitions {
             if !form.form.matches_headed(partition, head) {
                 continue;
             }
             for one in &form.sorts {
-                let fits = match (&one.form, sort) {
-                    (Some(form), Some(sort)) => form.matches_headed(sort, sort_head),
-                    (None, None) => true,
-                    (Some(_), None) | (None, Some(_)) => false,
-                };
-                if fits {
+                if one.fits_headed(sort, sort_head) {
                     candidates.add(one.entity);
                     if one.is_alone {
                         return candidates;
@@ -158,11 +193,21 @@ impl EntityForms {
     }
 }
 
-#[inline]
-fn head_of(key: KeyBytes<'_>) -> HeadBytes {
-    match key {
-        KeyBytes::Text(text) => HeadBytes::of(text),
-        KeyBytes::Number(_) | KeyBytes::Binary(_) => HeadBytes::of(&[]),
+impl SortForm {
+    /// Returns whether a sort key has this form.
+    #[inline]
+    fn fits(&self, sort: Option<KeyBytes<'_>>) -> bool {
+        self.fits_headed(sort, sort.map_or(HeadBytes::NONE, HeadBytes::of_key))
+    }
+
+    /// The same for a sort key whose first bytes are at hand.
+    #[inline]
+    fn fits_headed(&self, sort: Option<KeyBytes<'_>>, head: HeadBytes) -> bool {
+        match (&self.form, sort) {
+            (Some(form), Some(sort)) => form.matches_headed(sort, head),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
     }
 }
 

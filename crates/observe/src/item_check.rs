@@ -20,7 +20,7 @@ use crate::misfit::Fault;
 use crate::slots::{SlotSet, SlotValues};
 
 /// A number of so many digits counts milliseconds: as seconds it would be after the year 5000.
-pub(crate) const MILLISECOND_DIGITS: usize = 12;
+const MILLISECOND_DIGITS: usize = 12;
 
 /// Checks the items of a table.
 #[derive(Debug)]
@@ -447,13 +447,23 @@ fn value<'a>(values: &SlotValues<'a>, slot: Option<usize>) -> Option<ValueView<'
 
 fn expiry_fault(value: Option<ValueView<'_>>) -> Option<Fault> {
     match value? {
-        ValueView::Number(text) => {
-            let is_whole = text.iter().all(u8::is_ascii_digit);
-            let is_millis = is_whole && text.len() >= MILLISECOND_DIGITS;
-            is_millis.then_some(Fault::ExpiryInMilliseconds)
-        }
+        ValueView::Number(text) => seconds_meant(text).map(|_| Fault::ExpiryInMilliseconds),
         _ => Some(Fault::ExpiryNotNumber),
     }
+}
+
+/// The seconds that a time of expiry in milliseconds means, or in parts of these; none for one in
+/// seconds. A clock that counts seconds with a fraction, times 1000, has a fraction as well: only
+/// the digits before it say what is counted.
+pub(crate) fn seconds_meant(expiry: &[u8]) -> Option<&[u8]> {
+    let mut digits = expiry.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits < MILLISECOND_DIGITS {
+        return None;
+    }
+    while digits >= MILLISECOND_DIGITS {
+        digits -= 3;
+    }
+    expiry.get(..digits)
 }
 
 fn escaped(text: &[u8], delimiter: Delimiter) -> String {

@@ -32,8 +32,19 @@ pub(crate) struct KeyForm {
 pub(crate) struct HeadBytes(u64);
 
 impl HeadBytes {
+    /// Those of a key that is no text.
+    pub(crate) const NONE: HeadBytes = HeadBytes(0);
+
     #[inline]
-    pub(crate) fn of(text: &[u8]) -> HeadBytes {
+    pub(crate) fn of_key(key: KeyBytes<'_>) -> HeadBytes {
+        match key {
+            KeyBytes::Text(text) => HeadBytes::of(text),
+            KeyBytes::Number(_) | KeyBytes::Binary(_) => HeadBytes::NONE,
+        }
+    }
+
+    #[inline]
+    fn of(text: &[u8]) -> HeadBytes {
         let Some(bytes) = text.first_chunk::<8>() else { return HeadBytes::of_short(text) };
         HeadBytes(u64::from_be_bytes(*bytes))
     }
@@ -53,6 +64,8 @@ struct Head {
     length: usize,
     /// What of it comes after the first eight bytes.
     rest: Box<[u8]>,
+    /// Its last eight bytes, if it has so many.
+    last: Option<[u8; 8]>,
 }
 
 impl Head {
@@ -60,7 +73,19 @@ impl Head {
         let compared = u32::try_from(literal.len().min(8)).unwrap_or(8);
         let mask = if compared == 0 { 0 } else { u64::MAX << (64 - 8 * compared) };
         let rest = literal.get(8..).unwrap_or_default().into();
-        Head { bytes: HeadBytes::of(literal).0 & mask, mask, length: literal.len(), rest }
+        let (bytes, last) = (HeadBytes::of(literal).0 & mask, literal.last_chunk().copied());
+        Head { bytes, mask, length: literal.len(), rest, last }
+    }
+
+    /// Returns whether a text that begins with the first eight bytes of it has the others as well.
+    /// The last eight decide that of all but long beginnings.
+    #[inline]
+    fn goes_on(&self, text: &[u8]) -> bool {
+        match self.length {
+            ..=8 => true,
+            9..=16 => text.get(..self.length).and_then(<[u8]>::last_chunk) == self.last.as_ref(),
+            17.. => text.get(8..self.length) == Some(&*self.rest),
+        }
     }
 
     #[inline]
@@ -164,12 +189,9 @@ impl KeyForm {
     }
 
     /// Returns whether a key has this form.
+    #[inline]
     pub(crate) fn matches(&self, key: KeyBytes<'_>) -> bool {
-        let head = match key {
-            KeyBytes::Text(text) => HeadBytes::of(text),
-            KeyBytes::Number(_) | KeyBytes::Binary(_) => HeadBytes(0),
-        };
-        self.matches_headed(key, head)
+        self.matches_headed(key, HeadBytes::of_key(key))
     }
 
     /// The same for a key whose first bytes are at hand.
@@ -189,7 +211,7 @@ impl KeyForm {
     #[inline(always)]
     fn has_tail(&self, text: &[u8]) -> bool {
         let Some(rest) = text.get(self.head.length..) else { return false };
-        if self.head.length > 8 && text.get(8..self.head.length) != Some(&*self.head.rest) {
+        if !self.head.goes_on(text) {
             return false;
         }
         match self.tail {

@@ -55,6 +55,7 @@ pub use call::{
 };
 pub use counters::DURATION_BOUNDS_MICROS;
 pub use drift::{DRIFT_KINDS_MAX, DriftEntry};
+pub use estimate::{PatternEstimate, estimates};
 pub use key_sketch::{HotKey, KeySketch};
 pub use misfit::{Fault, Misfit, MisfitOutcome};
 pub use models::{FIRST_ACCOUNT, LoadError, LoadedModel, ModelReader};

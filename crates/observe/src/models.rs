@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use monotable_model::diagnostic::{Diagnostic, Severity, SourceFile};
 use monotable_model::document::{self, Document, Format, Model, Operation};
-use monotable_plan::{PlannedAction, PlannedRequest, diagnose, plan};
+use monotable_plan::{Plan, PlannedAction, PlannedRequest, diagnose_plans, plan_all};
 use thiserror::Error;
 
 use crate::asked_parts::{AskedPart, add_parts, tables_of};
@@ -82,7 +82,8 @@ pub struct LoadedModel {
     pub(crate) estimates: Vec<PatternEstimate>,
     /// Of each pattern, the tables and indexes that it asks.
     pub(crate) parts: Vec<BTreeSet<AskedPart>>,
-    /// Of each pattern, then of what is undecided, then of what is unmatched.
+    /// Of each pattern, then of each table and index: of what is undecided, and of what is
+    /// unmatched.
     pub(crate) patterns: Counters<PatternCounter>,
     /// Of each entity, then of what is undecided, then of what is unknown.
     pub(crate) entities: Counters<EntityCounter>,
@@ -106,16 +107,18 @@ impl LoadedModel {
             Ok(document) => document,
             Err(diagnostics) => return Err(LoadError::Wrong(sent.source, diagnostics)),
         };
-        let mut findings = diagnose(&document.model);
+        // Planning takes most of the time that loading takes, so it is done once.
+        let plans = plan_all(&document.model);
+        let mut findings = diagnose_plans(&plans);
         if findings.iter().any(|finding| finding.severity == Severity::Error) {
             document.places.locate(&mut findings);
             return Err(LoadError::Wrong(sent.source, findings));
         }
         let Document { model, .. } = document;
-        Ok(LoadedModel::new(sent, model))
+        Ok(LoadedModel::new(sent, model, &plans))
     }
 
-    fn new(sent: SentModel<'_>, model: Model) -> LoadedModel {
+    fn new(sent: SentModel<'_>, model: Model, plans: &[Plan]) -> LoadedModel {
         let tables = model.tables.iter().enumerate();
         let tables = tables.map(|(position, table)| WatchedTable::new(&model, position, table));
         let mut loaded = LoadedModel {
@@ -123,22 +126,19 @@ impl LoadedModel {
             tables: tables.collect(),
             items: ItemShapes::default(),
             groups: Vec::new(),
-            estimates: estimates(&model),
+            estimates: estimates(&model, plans),
             parts: vec![BTreeSet::new(); model.patterns.len()],
-            patterns: Counters::new(model.patterns.len() + 2, sent.threads),
+            patterns: Counters::new(model.patterns.len() + 2 * part_count(&model), sent.threads),
             entities: Counters::new(model.entities.len() + 2, sent.threads),
             drift: DriftLog::default(),
             loaded_millis: sent.now_millis,
             source: sent.source,
             model: Model::default(),
         };
-        for (number, pattern) in (0..=u16::MAX).zip(&model.patterns) {
+        for (number, (pattern, plan)) in (0..=u16::MAX).zip(model.patterns.iter().zip(plans)) {
             // The steps of a pattern are patterns themselves.
             if pattern.operation != Operation::Steps {
-                plan(&model, pattern)
-                    .steps
-                    .iter()
-                    .for_each(|step| loaded.add(&model, number, step));
+                plan.steps.iter().for_each(|step| loaded.add(&model, number, step));
             }
         }
         loaded.model = model;
@@ -185,6 +185,23 @@ impl LoadedModel {
         }
     }
 
+    /// Where requests of several patterns on a table or index are counted.
+    #[inline]
+    pub(crate) fn undecided_place(&self, part: usize) -> usize {
+        self.model.patterns.len() + 2 * part
+    }
+
+    /// Where requests of no pattern on a table or index are counted.
+    #[inline]
+    pub(crate) fn unmatched_place(&self, part: usize) -> usize {
+        self.undecided_place(part) + 1
+    }
+
+    /// How many tables and indexes the model has.
+    pub(crate) fn part_count(&self) -> usize {
+        part_count(&self.model)
+    }
+
     /// The name of the model.
     pub fn name(&self) -> &str {
         &self.model.name
@@ -204,6 +221,11 @@ impl LoadedModel {
     pub fn model(&self) -> &Model {
         &self.model
     }
+}
+
+/// How many tables and indexes a model has.
+fn part_count(model: &Model) -> usize {
+    model.tables.iter().map(|table| 1 + table.indexes.len()).sum()
 }
 
 /// The models that are loaded, and the tables that they have.

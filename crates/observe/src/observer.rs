@@ -231,6 +231,7 @@ impl Observer {
         let entities = EntityItems { choice: entity, count: 1, put_bytes: seen.put_bytes };
         Some(Attribution {
             choice,
+            part: watched.first_part,
             entities: EntityChoices::One(entities),
             is_write: item.kind != ItemKind::Get,
             fitting,
@@ -251,8 +252,12 @@ impl Observer {
             keys.accessed().add(hash, || values_text(partition));
         }
         let choice = watched.choose(page);
+        let part = match choice {
+            Choice::Pattern(_) => watched.first_part,
+            Choice::Undecided | Choice::Unmatched => watched.part_of(page.index),
+        };
         let (entities, fitting) = (EntityChoices::OfPattern, FittingMembers::default());
-        Some(Attribution { choice, entities, is_write: false, fitting, model })
+        Some(Attribution { choice, part, entities, is_write: false, fitting, model })
     }
 
     /// What a batch or transaction is in its model, which is that of the first table that has one;
@@ -263,14 +268,17 @@ impl Observer {
         group: Group,
         members: impl Iterator<Item = Option<(CalledTable<'a>, ItemCall<'a>)>>,
     ) -> Option<Attribution> {
-        let mut model: Option<Arc<LoadedModel>> = None;
+        // With the part of it that is counted if no pattern is known.
+        let mut model: Option<(Arc<LoadedModel>, usize)> = None;
         // Most members are about the table of the one before.
         let mut found: Option<(u32, Option<ModelTable>)> = None;
         let mut sent: Vec<SentMembers> = Vec::new();
+        // The position in these of the member before.
+        let mut before = 0;
         let mut fitting = FittingMembers::default();
         for (number, member) in members.enumerate() {
             let Some((called, item)) = &member else {
-                SentMembers::add(&mut sent, ItemKind::Check, &Candidates::default(), 0);
+                before = SentMembers::add(&mut sent, ItemKind::Check, &Candidates::default(), 0);
                 continue;
             };
             let (_, table) = match &found {
@@ -280,20 +288,25 @@ impl Observer {
             let watched = table.as_ref().and_then(|(of_table, position)| {
                 let watched = of_table.tables.get(*position)?;
                 watched.count_key(item);
-                let model = model.get_or_insert_with(|| of_table.clone());
+                let (model, _) =
+                    model.get_or_insert_with(|| (of_table.clone(), watched.first_part));
                 Arc::ptr_eq(model, of_table).then_some(watched)
             });
             let Some(watched) = watched else {
-                SentMembers::add(&mut sent, item.kind, &Candidates::default(), 0);
+                before = SentMembers::add(&mut sent, item.kind, &Candidates::default(), 0);
                 continue;
             };
-            let seen = self.look_at(watched, item);
-            if seen.is_fitting && FittingMembers::covers(number) {
+            let known = sent.get_mut(before).and_then(|one| self.look_again(watched, item, one));
+            let is_fitting = known.unwrap_or_else(|| {
+                let seen = self.look_at(watched, item);
+                before = SentMembers::add(&mut sent, item.kind, &seen.candidates, seen.put_bytes);
+                seen.is_fitting
+            });
+            if is_fitting && FittingMembers::covers(number) {
                 fitting.add(number);
             }
-            SentMembers::add(&mut sent, item.kind, &seen.candidates, seen.put_bytes);
         }
-        let model = model?;
+        let (model, part) = model?;
         let rated = model.groups.iter().filter_map(|shape| shape.likeness(group, &sent));
         let choice = Choice::best(rated);
         let is_it = |shape: &&GroupShape| {
@@ -306,6 +319,7 @@ impl Observer {
         }
         Some(Attribution {
             choice,
+            part,
             entities: EntityChoices::Several(sent.iter().map(SentMembers::entity_items).collect()),
             is_write: matches!(group, Group::BatchWrite | Group::TransactWrite),
             fitting,
@@ -313,11 +327,32 @@ impl Observer {
         })
     }
 
+    /// Looks at the item of a call as one of those before, which most members of a batch are: if the
+    /// same is done to it and its key is that of their entity and no other. Returns whether it is
+    /// put, was checked, and is of the model; nothing if it is to be looked at by itself.
+    #[inline]
+    fn look_again(
+        &self,
+        watched: &WatchedTable,
+        call: &ItemCall<'_>,
+        before: &mut SentMembers,
+    ) -> Option<bool> {
+        let entity = before.candidates.only().filter(|_| before.kind == call.kind)?;
+        if !watched.forms.is_only(entity, call.partition, call.sort) {
+            return None;
+        }
+        before.count += 1;
+        let Some(put) = call.put() else { return Some(false) };
+        before.put_bytes += put.size_bytes() as u64;
+        let key = [Some(&call.partition), call.sort.as_ref()];
+        Some(self.mode != CheckMode::Off && watched.check.fits(entity, key, &put))
+    }
+
     /// Looks at the item of a call.
     #[inline]
     fn look_at(&self, watched: &WatchedTable, call: &ItemCall<'_>) -> SeenItem {
         let candidates = watched.forms.candidates(call.partition, call.sort);
-        let Some(put) = call.item.and_then(|item| ItemView::new(item).ok()) else {
+        let Some(put) = call.put() else {
             return SeenItem { candidates, is_fitting: false, put_bytes: 0 };
         };
         let put_bytes = put.size_bytes() as u64;
@@ -353,7 +388,7 @@ impl Observer {
             return Ok(());
         }
         let described = model.model.tables.get(watched.position);
-        let diagnosed = |table| diagnose(&model.model, table, &candidates, item);
+        let diagnosed = |own| diagnose(&model.model, (own, table.name), &candidates, item);
         let misfit = described.and_then(diagnosed);
         misfit.map_or(Ok(()), Err)
     }

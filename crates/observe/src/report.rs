@@ -127,6 +127,10 @@ pub struct KeyReport {
     pub index: Option<String>,
     /// All patterns that ask it, together; nothing without a model.
     pub patterns: Option<PatternReport>,
+    /// Requests on it that several patterns make; nothing without a model.
+    pub undecided: Option<PatternReport>,
+    /// Requests on it that no pattern makes; nothing without a model.
+    pub unmatched: Option<PatternReport>,
     /// The keys that were asked for most.
     pub accessed: Vec<HotKey>,
     /// The keys that were throttled most.
@@ -147,7 +151,7 @@ impl ModelReport {
     /// The same without tables.
     pub(crate) fn counts(loaded: &LoadedModel, now_millis: u64) -> ModelReport {
         let model = &loaded.model;
-        let count = model.patterns.len();
+        let parts = || 0..loaded.part_count();
         let totals = |place: usize| PatternTotals::of(loaded.patterns.all(place));
         let numbered = model.patterns.iter().zip(&loaded.estimates).enumerate();
         let patterns = numbered.map(|(place, (pattern, estimate))| PatternReport {
@@ -164,8 +168,8 @@ impl ModelReport {
             loaded_millis: loaded.loaded_millis,
             seconds: now_millis.saturating_sub(loaded.loaded_millis) as f64 / 1000.0,
             patterns: patterns.collect(),
-            undecided: PatternReport::new("", &totals(count)),
-            unmatched: PatternReport::new("", &totals(count + 1)),
+            undecided: together(loaded, parts().map(|part| loaded.undecided_place(part))),
+            unmatched: together(loaded, parts().map(|part| loaded.unmatched_place(part))),
             entities: entities(loaded),
             tables: Vec::new(),
             drift,
@@ -238,18 +242,30 @@ impl PatternReport {
         }
     }
 
-    /// Units of one request, as they were observed.
+    /// Requests that were neither refused nor throttled.
+    pub fn done(&self) -> u64 {
+        self.requests.saturating_sub(self.errors + self.throttles)
+    }
+
+    /// Units of one request that was done, as they were observed: what is refused says nothing
+    /// about an estimate of what a request consumes.
     pub fn units(&self) -> Option<f64> {
         let units = self.read_units + self.write_units;
-        (self.requests > 0).then(|| units / self.requests as f64)
+        (self.done() > 0).then(|| units / self.done() as f64)
     }
 }
 
 impl TableReport {
     fn new(loaded: &LoadedModel, table: &WatchedTable) -> TableReport {
-        let report = |index: Option<&String>, keys: &WatchedKeys| KeyReport {
-            patterns: Some(patterns_asking(loaded, table.position, index)),
-            ..KeyReport::new(index, keys)
+        let report = |index: Option<&String>, keys: &WatchedKeys| {
+            let part = table.part_of(index.map(String::as_str));
+            let counted = |place| Some(together(loaded, std::iter::once(place)));
+            KeyReport {
+                patterns: Some(patterns_asking(loaded, table.position, index)),
+                undecided: counted(loaded.undecided_place(part)),
+                unmatched: counted(loaded.unmatched_place(part)),
+                ..KeyReport::new(index, keys)
+            }
         };
         let own = report(None, &table.keys);
         let of_indexes = table.index_keys.iter().map(|(name, keys)| report(Some(name), keys));
@@ -265,6 +281,8 @@ impl KeyReport {
         KeyReport {
             index: index.cloned(),
             patterns: None,
+            undecided: None,
+            unmatched: None,
             accessed,
             throttled,
             accessed_items,

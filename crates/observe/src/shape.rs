@@ -447,16 +447,16 @@ pub(crate) struct SentMembers {
 }
 
 impl SentMembers {
-    /// Adds one member to those that are like it.
-    #[inline]
+    /// Adds one member to those that are like it. Returns their position.
     pub(crate) fn add(
         all: &mut Vec<SentMembers>,
         kind: ItemKind,
         candidates: &Candidates,
         put_bytes: u64,
-    ) {
-        let is_like = |one: &&mut SentMembers| one.kind == kind && one.candidates == *candidates;
-        match all.iter_mut().find(is_like) {
+    ) -> usize {
+        let is_like = |one: &SentMembers| one.kind == kind && one.candidates == *candidates;
+        let position = all.iter().position(is_like).unwrap_or(all.len());
+        match all.get_mut(position) {
             Some(known) => {
                 known.count += 1;
                 known.put_bytes += put_bytes;
@@ -466,6 +466,7 @@ impl SentMembers {
                 all.push(SentMembers { kind, candidates, count: 1, put_bytes });
             }
         }
+        position
     }
 
     /// The entity of the members.

@@ -16,6 +16,9 @@ pub(crate) struct WatchedTable {
     pub(crate) name: String,
     /// The position of the table in its model.
     pub(crate) position: usize,
+    /// The number of the table among the tables and indexes of the model. Those of its indexes
+    /// follow.
+    pub(crate) first_part: usize,
     pub(crate) forms: EntityForms,
     pub(crate) check: ItemCheck,
     pub(crate) pages: Vec<PageShape>,
@@ -28,9 +31,11 @@ pub(crate) struct WatchedTable {
 impl WatchedTable {
     pub(crate) fn new(model: &Model, position: usize, table: &Table) -> WatchedTable {
         let indexes = table.indexes.iter();
+        let before = model.tables.iter().take(position);
         WatchedTable {
             name: table.physical_name().to_owned(),
             position,
+            first_part: before.map(|table| 1 + table.indexes.len()).sum(),
             forms: EntityForms::new(model, table),
             check: ItemCheck::new(model, table),
             pages: Vec::new(),
@@ -43,6 +48,12 @@ impl WatchedTable {
     pub(crate) fn choose(&self, call: &PageCall<'_>) -> Choice {
         let rated = self.pages.iter();
         Choice::best(rated.filter_map(|shape| Some((shape.pattern, shape.likeness(call)?))))
+    }
+
+    /// The number of the table or of one of its indexes.
+    pub(crate) fn part_of(&self, index: Option<&str>) -> usize {
+        let of_index = |name| self.index_keys.iter().position(|(known, _)| known == name);
+        self.first_part + index.and_then(of_index).map_or(0, |position| 1 + position)
     }
 
     /// The keys of the table, or of one of its indexes.

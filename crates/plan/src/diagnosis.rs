@@ -3,7 +3,7 @@
 use monotable_model::diagnostic::{Diagnostic, Place};
 use monotable_model::document::Model;
 
-use super::answer::{Shortfall, Unserved};
+use super::answer::{Plan, Shortfall, Unserved};
 use super::planning::plan_all;
 use super::reason::Reason;
 
@@ -11,8 +11,13 @@ use super::reason::Reason;
 /// say because no key does, and a remark for every index that lacks items. A step is reported with
 /// its own pattern, and once.
 pub fn diagnose(model: &Model) -> Vec<Diagnostic> {
+    diagnose_plans(&plan_all(model))
+}
+
+/// The same of the plans of all patterns of a model, for those who need them besides.
+pub fn diagnose_plans(plans: &[Plan]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    for plan in plan_all(model) {
+    for plan in plans {
         diagnostics.extend(plan.unserved.iter().map(Unserved::diagnostic));
         diagnostics.extend(plan.shortfalls.iter().map(Shortfall::diagnostic));
     }

@@ -72,7 +72,7 @@ pub use action_shape::ActionShape;
 pub use answer::{Plan, Shortfall, Unserved};
 pub use collection::{Collection, Member, Role};
 pub use derived::Change;
-pub use diagnosis::diagnose;
+pub use diagnosis::{diagnose, diagnose_plans};
 pub use fill::FillError;
 pub use interval::{Closure, Edge, Interval, Limit, Share};
 pub use key_text::{KeyText, Piece};

@@ -5,6 +5,7 @@ use monotable_plan::cost::{
     Estimate, EstimateComparison, Payment, Settings, SizeSource, prices_of, render_comparison,
     render_html, render_json, render_text,
 };
+use monotable_plan::plan_all;
 
 /// A month in millions of seconds, so that prices for a million units can be multiplied by it.
 const MONTH: f64 = 2.628;
@@ -94,6 +95,13 @@ fn model(text: &str) -> Model {
 
 fn estimate(text: &str) -> Estimate {
     Estimate::of(&model(text), &Settings::new(prices_of("us-east-1").unwrap()))
+}
+
+#[test]
+fn an_estimate_is_the_same_with_plans_that_are_made_already() {
+    let (model, settings) = (model(SHOP), Settings::new(prices_of("us-east-1").unwrap()));
+    let planned = Estimate::of_plans(&model, &plan_all(&model), &settings);
+    assert_eq!(planned, Estimate::of(&model, &settings));
 }
 
 fn units(estimate: &Estimate, pattern: &str) -> (f64, f64) {

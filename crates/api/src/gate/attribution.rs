@@ -187,8 +187,9 @@ fn item_call<'a>(
     Some((called(schema), call))
 }
 
-/// The values of a key: as they lie in it, or else among the attributes of the item.
-#[inline]
+/// The values of a key: as they lie in it, or else among the attributes of the item. In line, because
+/// what it returns would be copied at each step.
+#[inline(always)]
 pub(crate) fn key_bytes<'a>(
     schema: &TableSchema,
     key: &'a ItemKey,

@@ -78,6 +78,8 @@ struct Fitted {
 struct Run<'m> {
     response: BatchStatementResponse,
     consumed: Option<Spending<'m>>,
+    /// How many items it has returned or written.
+    items: u64,
     error: Option<Code>,
 }
 
@@ -85,9 +87,8 @@ impl Run<'_> {
     /// How the statement ended, for those who count it.
     fn ended(&self) -> EndedStatement {
         let consumed = self.consumed.as_ref().map(|(_, _, consumed)| consumed.total());
-        let is_write = self.consumed.as_ref().is_some_and(|(prepared, _, _)| !prepared.is_read());
-        let items = u64::from(is_write || self.response.item.is_some());
-        EndedStatement { units: consumed.unwrap_or_default(), items, error: self.error }
+        let units = consumed.unwrap_or_default();
+        EndedStatement { units, items: self.items, error: self.error }
     }
 }
 
@@ -186,12 +187,14 @@ impl Member {
 }
 
 fn done(prepared: &Prepared, table: Arc<Table>, outcome: Outcome) -> Run<'_> {
+    let items = if prepared.is_read() { outcome.items.len() } else { outcome.written };
     let response = BatchStatementResponse {
         error: None,
         table_name: Some(prepared.statement.table().to_owned()),
         item: outcome.items.into_iter().next(),
     };
-    Run { response, consumed: Some((prepared, table, outcome.consumed)), error: None }
+    let consumed = Some((prepared, table, outcome.consumed));
+    Run { response, consumed, items: items as u64, error: None }
 }
 
 /// The answer to a statement that failed, with its table if it ran.
@@ -205,7 +208,7 @@ fn refused<'m>(error: &ApiError, table: Option<&str>) -> Run<'m> {
         table_name: table.map(str::to_owned),
         item: None,
     };
-    Run { response, consumed: None, error: Some(error.code()) }
+    Run { response, consumed: None, items: 0, error: Some(error.code()) }
 }
 
 /// The name of an error inside of a batch.

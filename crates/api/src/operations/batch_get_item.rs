@@ -49,12 +49,14 @@ pub(crate) async fn batch_get_item<E: Engine>(
     let pass = gate::enter(api, || Entry::batch("BatchGetItem", gate_members(&tables))).await?;
     let found = read(api, &tables, &pass).await?;
     pass_out(pass, &tables, &found)?;
+    let held = found.iter().flatten().filter(|got| got.item.is_some()).count();
     let mut found = found.into_iter();
     let mut response = Response::default();
-    observation::note_items(found.len());
     for table in &tables {
         response.add(table, found.by_ref().take(table.keys.len()), wanted)?;
     }
+    // What there is no room for was read, and is to be asked for again.
+    observation::note_page(response.responses.values().map(Vec::len).sum(), held);
     Ok(response.finish(wanted))
 }
 

@@ -66,7 +66,8 @@ pub(crate) async fn batch_write_item<E: Engine>(
     let requests = keep(requests, &pass);
     let outcomes = write_all(api, &writes).await?;
     pass.leave(|| done.iter().zip(&outcomes).map(|(at, out)| Spent::write(*at, out)).collect())?;
-    observation::note_items(outcomes.len());
+    let ended = writes.iter().zip(&outcomes);
+    observation::note_items(ended.filter(|(one, out)| out.has_written(one.write.kind())).count());
     let touched: Vec<TouchedItem<'_>> = requests
         .iter()
         .zip(writes.iter().zip(&outcomes))

@@ -246,7 +246,7 @@ async fn read<E: Engine>(
     };
     let pass = gate::enter(api, entry).await?;
     let found = api.database.get_many(&lookups).await?;
-    observation::note_items(found.len());
+    observation::note_items(transact_get_items::held(&found));
     transact_get_items::leave(pass, &found)?;
     if found.iter().map(|got| got.size_bytes).sum::<usize>() > TRANSACT_BYTES_MAX {
         return Err(transact_items::too_large());
@@ -285,7 +285,7 @@ async fn write<E: Engine>(
     let pass = gate::enter(api, entry).await?;
     let outcome = api.database.transact_write(&writes, token.as_ref()).await;
     let outcome = outcome.map_err(|error| cancelled(error, &members))?;
-    observation::note_items(writes.len());
+    observation::note_items(transact_write_items::written(&writes, &outcome));
     transact_write_items::leave(pass, &outcome)?;
     let touched: Vec<TouchedItem<'_>> = members
         .iter()

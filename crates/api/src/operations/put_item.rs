@@ -8,6 +8,7 @@ use monotable_storage::Engine;
 use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::gate::{self, Entry, Member, Spent};
+use crate::observation;
 use crate::render::capacity::{self, Split};
 use crate::render::item_collection;
 use crate::session::Session;
@@ -42,6 +43,7 @@ pub(crate) async fn put_item<E: Engine>(
     pass.approve(0, &mut write);
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
+    observation::note_items(usize::from(outcome.has_written(write.kind())));
     pass.leave(|| vec![Spent::write(0, &outcome)])?;
     let metrics = item_collection::render(schema, new, outcome.collection_bytes, members.metrics)?;
     let returned = outcome.old.filter(|_| members.returns == ReturnValues::AllOld);

@@ -49,7 +49,7 @@ pub(crate) async fn transact_get_items<E: Engine>(
     let entry = || Entry::transaction("TransactGetItems", gate_members(&lookups, &gets), None);
     let pass = gate::enter(api, entry).await?;
     let found = api.database.get_many(&lookups).await?;
-    observation::note_items(found.len());
+    observation::note_items(held(&found));
     leave(pass, &found)?;
     if found.iter().map(|got| got.size_bytes).sum::<usize>() > TRANSACT_BYTES_MAX {
         return Err(transact_items::too_large());
@@ -70,6 +70,11 @@ fn gate_members<'r>(lookups: &'r [Lookup], gets: &[CheckedGet<'r>]) -> Vec<Membe
         Member::get(&lookup.table, &lookup.key, get.key, Consistency::Strong)
     };
     lookups.iter().zip(gets).map(member).collect()
+}
+
+/// How many of the items are there.
+pub(crate) fn held(found: &[Got]) -> usize {
+    found.iter().filter(|got| got.item.is_some()).count()
 }
 
 /// Counts what was read.

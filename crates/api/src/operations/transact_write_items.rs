@@ -51,7 +51,7 @@ pub(crate) async fn transact_write_items<E: Engine>(
     writes.iter_mut().enumerate().for_each(|(at, one)| pass.approve(at, &mut one.write));
     let outcome = api.database.transact_write(&writes, token.as_ref()).await;
     let outcome = outcome.map_err(|error| cancelled(error, &actions))?;
-    observation::note_items(writes.len());
+    observation::note_items(written(&writes, &outcome));
     leave(pass, &outcome)?;
     let collections = collection_bytes(&outcome);
     let touched: Vec<TouchedItem<'_>> = writes
@@ -79,6 +79,14 @@ fn entry<'r>(
     };
     let token = token.map(|token| token.token.as_str());
     Entry::transaction("TransactWriteItems", members.map(member).collect(), token)
+}
+
+/// How many items a transaction has written. Checks write none, and what had been done before
+/// writes nothing again.
+pub(crate) fn written(writes: &[TransactWrite], outcome: &TransactOutcome) -> usize {
+    let TransactOutcome::Done(outcomes) = outcome else { return 0 };
+    let ended = writes.iter().zip(outcomes);
+    ended.filter(|(member, outcome)| outcome.has_written(member.write.kind())).count()
 }
 
 /// Counts what was written. What had been done before is charged as reads, which is not counted.

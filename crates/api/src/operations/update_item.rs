@@ -12,6 +12,7 @@ use monotable_storage::Engine;
 use crate::authorization::Wish;
 use crate::error::ApiError;
 use crate::gate::{self, Entry, Member, Spent};
+use crate::observation;
 use crate::render::capacity::{self, Split};
 use crate::render::item_collection;
 use crate::session::Session;
@@ -47,6 +48,7 @@ pub(crate) async fn update_item<E: Engine>(
     let pass = gate::enter(api, entry).await?;
     let outcome = api.database.write(&table, &write).await;
     let outcome = outcome.map_err(|error| write::word(error, members.on_failure))?;
+    observation::note_items(usize::from(outcome.has_written(write.kind())));
     pass.leave(|| vec![Spent::write(0, &outcome)])?;
     let metrics =
         item_collection::render(schema, checked.key, outcome.collection_bytes, members.metrics)?;

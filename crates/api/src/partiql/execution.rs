@@ -56,6 +56,8 @@ pub(crate) struct Options {
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) items: Vec<ResponseItem>,
+    /// How many items it has written.
+    pub(crate) written: usize,
     /// Where to continue, if there may be more.
     pub(crate) next: Option<NextToken>,
     pub(crate) consumed: Consumed,
@@ -109,7 +111,7 @@ impl<E: Engine> Execution<'_, '_, E> {
         observation::note_items(usize::from(got.item.is_some()));
         pass.leave(|| vec![Spent::read(0, &consumed)])?;
         let items = self.prepared.found(got)?.into_iter().collect();
-        Ok(Outcome { items, next: None, consumed })
+        Ok(Outcome { items, consumed, ..Outcome::default() })
     }
 
     /// Reads pages until there are enough items for one answer.
@@ -157,10 +159,12 @@ impl<E: Engine> Execution<'_, '_, E> {
         let pass = gate::enter(self.api, || Entry::single(self.operation, member())).await?;
         let outcome = self.api.database.write(self.table, &writing.write).await;
         let outcome = outcome.map_err(|error| refusal(error, &writing, on_failure))?;
-        observation::note_items(1);
+        let written = usize::from(outcome.has_written(writing.write.kind()));
+        observation::note_items(written);
         pass.leave(|| vec![Spent::write(0, &outcome)])?;
         let item = returned(&outcome, writing.write.changes(), writing.returns)?;
-        Ok(Outcome { items: item.into_iter().collect(), next: None, consumed: outcome.consumed })
+        let items = item.into_iter().collect();
+        Ok(Outcome { items, written, next: None, consumed: outcome.consumed })
     }
 }
 

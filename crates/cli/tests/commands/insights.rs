@@ -76,6 +76,28 @@ fn what_a_server_sees_is_shown_and_can_be_taken_over() {
 }
 
 #[test]
+fn what_a_server_saw_is_compared_with_the_file_though_the_server_has_read_another_text() {
+    let directory = TempDir::new().unwrap();
+    let path = model(&directory, SHOP);
+    let file = path.to_str().unwrap();
+    let server =
+        Server::start(monotable(&["serve", "--port", "0", "--in-memory", "--model", file]));
+    server.create_table("orders", &json!({}));
+    assert_eq!(put(&server, "ORDER#000017").0, 200);
+    let endpoint = format!("http://{}", server.address());
+    let observe = || run(&["model", "observe", file, "--endpoint", &endpoint]);
+    let noted = |output: &std::process::Output| {
+        String::from_utf8_lossy(&output.stderr).contains("another text of the model shop")
+    };
+    assert!(!noted(&observe()));
+    fs::write(&path, SHOP.replace("rate = 1000", "rate = 7000")).unwrap();
+    let compared = observe();
+    assert!(noted(&compared));
+    let text = String::from_utf8(compared.stdout).unwrap();
+    assert!(text.contains("7000 in the model") && !text.contains("1000 in the model"), "{text}");
+}
+
+#[test]
 fn a_server_refuses_what_does_not_fit_if_it_is_asked_to() {
     let directory = TempDir::new().unwrap();
     let path = model(&directory, SHOP);

@@ -2,7 +2,11 @@
 //! it was found.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::Command;
+use std::sync::mpsc;
+use std::thread;
 
 use crate::support::{Server, monotable};
 use crate::terminal::Terminal;
@@ -78,4 +82,88 @@ fn the_live_view_follows_requests_and_the_size_and_leaves_the_terminal_as_it_was
     // But for the size, which is none of these.
     assert_eq!(terminal.expect("\r\n"), settings);
     assert_eq!(terminal.end(), Some(0));
+}
+
+/// The line of a shell that shows the insights of an address, and says how that was left.
+fn view_of(listener: &TcpListener) -> String {
+    let (binary, address) = (env!("CARGO_BIN_EXE_monotable"), listener.local_addr().unwrap());
+    let view = format!("exec {binary} insights --interval 50ms --endpoint http://{address}");
+    format!("stty cols 100 rows 30; sh -c 'echo pid $$; {view}'; echo left $?")
+}
+
+/// Takes the next request.
+fn request(listener: &TcpListener) -> TcpStream {
+    let (mut stream, _) = listener.accept().unwrap();
+    let mut seen = Vec::new();
+    let mut buffer = [0; 4096];
+    while !seen.ends_with(b"\r\n\r\n") {
+        let length = stream.read(&mut buffer).unwrap();
+        assert!(length > 0, "{}", String::from_utf8_lossy(&seen));
+        seen.extend(&buffer[..length]);
+    }
+    stream
+}
+
+/// Answers the next request with a report of a model without tables.
+fn answer(listener: &TcpListener, model: &str) {
+    let report = json!({ "models": [{
+        "name": model, "seconds": 1, "patterns": [], "undecided": {}, "unmatched": {},
+        "tables": [], "drift": [],
+    }] })
+    .to_string();
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n", report.len());
+    let answer = format!("{head}Connection: close\r\n\r\n{report}");
+    request(listener).write_all(answer.as_bytes()).unwrap();
+}
+
+#[test]
+fn the_view_is_left_while_the_server_takes_a_request_and_says_nothing() {
+    let home = TempDir::new().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut terminal = Terminal::run(&view_of(&listener), home.path());
+    answer(&listener, "shop");
+    terminal.expect("shop");
+    let _unanswered = request(&listener);
+    terminal.press("q");
+    terminal.expect("\x1b[?1049l");
+    terminal.expect("left 0\r\n");
+}
+
+#[test]
+fn a_server_that_is_started_again_does_not_end_the_view() {
+    let home = TempDir::new().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut terminal = Terminal::run(&view_of(&listener), home.path());
+    let (go_on, told) = mpsc::channel();
+    let server = thread::spawn(move || {
+        answer(&listener, "before");
+        while told.try_recv().is_err() {
+            drop(request(&listener));
+        }
+        answer(&listener, "after");
+    });
+    terminal.expect("before");
+    terminal.expect("q leaves · ");
+    assert!(terminal.expect(END).contains("does not answer"));
+    go_on.send(()).unwrap();
+    terminal.expect("after");
+    assert!(terminal.expect(END).ends_with("q leaves\x1b[K"));
+    terminal.press("q");
+    terminal.expect("left 0\r\n");
+    server.join().unwrap();
+}
+
+#[test]
+fn a_view_that_is_told_to_stop_leaves_the_terminal_as_it_was() {
+    let home = TempDir::new().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut terminal = Terminal::run(&view_of(&listener), home.path());
+    terminal.expect("pid ");
+    let process = terminal.expect("\r\n");
+    answer(&listener, "shop");
+    terminal.expect("q leaves");
+    let told = Command::new("kill").args(["-TERM", &process]).status().unwrap();
+    assert!(told.success());
+    terminal.expect("\x1b[?25h\x1b[?1049l");
+    terminal.expect("left 0\r\n");
 }

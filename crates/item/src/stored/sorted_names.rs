@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::view::Cursor;
-use super::walk::{Walk, name_head};
+use super::walk::{Step, Walk, head_mask, name_head};
 use super::{CorruptItem, ItemView, ValueView, tag};
 
 /// Distinct names in byte order.
@@ -18,6 +18,8 @@ pub struct SortedNames {
 #[derive(Debug, Clone)]
 struct SoughtName {
     head: u64,
+    /// Which bytes of the head are of the name.
+    head_mask: u64,
     name: Box<[u8]>,
 }
 
@@ -27,8 +29,11 @@ impl SortedNames {
         let mut names: Vec<&[u8]> = names.into_iter().map(str::as_bytes).collect();
         names.sort_unstable();
         names.dedup();
-        let sought =
-            |name: &[u8]| SoughtName { head: name_head(name, name.len()), name: name.into() };
+        let sought = |name: &[u8]| SoughtName {
+            head: name_head(name),
+            head_mask: head_mask(name.len()),
+            name: name.into(),
+        };
         SortedNames { names: names.into_iter().map(sought).collect() }
     }
 
@@ -45,6 +50,13 @@ impl SortedNames {
 }
 
 impl SoughtName {
+    /// Returns whether it is the name of an attribute.
+    #[inline]
+    fn is_of(&self, step: &Step<'_>) -> bool {
+        let has_head = (step.first ^ self.head) & self.head_mask == 0;
+        has_head && self.name.len() == step.name.len() && has_tail(&self.name, step.name)
+    }
+
     /// Compares it with a name of an item, whose first bytes are at hand.
     #[inline]
     fn compare(&self, head: u64, name: &[u8]) -> Ordering {
@@ -55,6 +67,17 @@ impl SoughtName {
             Ordering::Equal => (*self.name).cmp(name),
             order => order,
         }
+    }
+}
+
+/// Returns whether names of the same length and with the same first eight bytes are the same. The
+/// last eight bytes decide that of all but long ones.
+#[inline]
+fn has_tail(one: &[u8], other: &[u8]) -> bool {
+    match (one.len(), one.last_chunk::<8>()) {
+        (..=8, _) => true,
+        (9..=16, last) => last == other.last_chunk(),
+        (17.., _) => one == other,
     }
 }
 
@@ -88,25 +111,23 @@ impl<'a> ItemView<'a> {
         names: &SortedNames,
         mut found: impl FnMut(usize, UnreadValue<'a>),
     ) -> Result<(), CorruptItem> {
-        let mut sought = names.names.iter().enumerate();
-        let Some((mut position, mut wanted)) = sought.next() else { return Ok(()) };
         let mut walk = Walk::over(&self.attributes());
-        while let Some(step) = walk.step()? {
-            if walk.is_before(step, wanted.head) {
-                continue;
+        let mut position = 0;
+        while let Some(mut wanted) = names.names.get(position) {
+            let Some(step) = walk.step_from(wanted.head)? else { break };
+            if !wanted.is_of(&step) {
+                let head = step.head();
+                while wanted.compare(head, step.name) == Ordering::Less {
+                    position += 1;
+                    let Some(next) = names.names.get(position) else { return Ok(()) };
+                    wanted = next;
+                }
+                if wanted.compare(head, step.name) == Ordering::Greater {
+                    continue;
+                }
             }
-            let (head, name) = (walk.head(step), walk.name(step));
-            let mut order = wanted.compare(head, name);
-            while order == Ordering::Less {
-                let Some(next) = sought.next() else { return Ok(()) };
-                (position, wanted) = next;
-                order = wanted.compare(head, name);
-            }
-            if order == Ordering::Equal {
-                found(position, UnreadValue(walk.value(step)?));
-                let Some(next) = sought.next() else { return Ok(()) };
-                (position, wanted) = next;
-            }
+            found(position, UnreadValue(step.value));
+            position += 1;
         }
         Ok(())
     }

@@ -184,8 +184,7 @@ impl<'a> Attributes<'a> {
     pub fn names(self) -> impl Iterator<Item = Result<&'a [u8], CorruptItem>> {
         let mut walk = Some(Walk::over(&self));
         std::iter::from_fn(move || {
-            let step = walk.as_mut()?.step().transpose()?;
-            let name = step.map(|step| walk.map_or(&[][..], |walk| walk.name(step)));
+            let name = walk.as_mut()?.step().transpose()?.map(|step| step.name);
             Some(name.inspect_err(|_| walk = None))
         })
     }

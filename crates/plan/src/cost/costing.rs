@@ -18,9 +18,10 @@ use super::price::{Prices, UnitPrices};
 use super::projection::savings;
 use super::region::prices_of;
 use super::request::Request;
-use super::route::{ReadRoute, route_of};
+use super::route::ReadRoute;
 use super::size::EntitySize;
 use super::usage::{Load, Usage};
+use crate::{Plan, plan};
 
 /// A model with everything that its parts are priced by.
 pub(super) struct Costing<'m> {
@@ -34,10 +35,20 @@ pub(super) struct Costing<'m> {
 
 impl<'m> Costing<'m> {
     pub(super) fn new(model: &'m Model, settings: &'m Settings) -> Costing<'m> {
-        let routes = model.patterns.iter().filter(|pattern| reads_pages(pattern));
-        let routes =
-            routes.map(|pattern| (pattern.name.clone(), route_of(model, pattern))).collect();
+        let route = |pattern: &Pattern| ReadRoute::planned(pattern, &plan(model, pattern));
+        let reads = model.patterns.iter().filter(|pattern| reads_pages(pattern));
+        let routes = reads.map(|pattern| (pattern.name.clone(), route(pattern))).collect();
         Costing::routed(model, settings, routes)
+    }
+
+    /// The same with the plans of all patterns of the model, in the order of the file.
+    pub(super) fn planned(model: &'m Model, plans: &[Plan], settings: &'m Settings) -> Costing<'m> {
+        let planned = model.patterns.iter().zip(plans);
+        let reads = planned.filter(|(pattern, _)| reads_pages(pattern));
+        let route = |(pattern, plan): (&Pattern, &Plan)| {
+            (pattern.name.clone(), ReadRoute::planned(pattern, plan))
+        };
+        Costing::routed(model, settings, reads.map(route).collect())
     }
 
     /// The same patterns on the same routes with another model of the same names.

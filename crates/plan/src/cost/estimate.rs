@@ -12,6 +12,7 @@ use super::partition::Partitions;
 use super::price::Prices;
 use super::size::{EntitySize, SizeSource};
 use super::usage::{Load, Usage};
+use crate::Plan;
 
 /// The peak in averages, where the model does not say.
 pub const DEFAULT_PEAK_FACTOR: f64 = 2.0;
@@ -142,6 +143,12 @@ impl Estimate {
     /// Estimates a model. Where reads go is what the planner says.
     pub fn of(model: &Model, settings: &Settings) -> Estimate {
         Costing::new(model, settings).estimate()
+    }
+
+    /// The same with the plans of all patterns of the model, in the order of the file, for those
+    /// who have made them.
+    pub fn of_plans(model: &Model, plans: &[Plan], settings: &Settings) -> Estimate {
+        Costing::planned(model, plans, settings).estimate()
     }
 
     /// What the model costs in a month as it says that it is paid for.

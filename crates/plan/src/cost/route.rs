@@ -1,6 +1,6 @@
 //! The route of a reading pattern, as far as its price depends on it.
 
-use monotable_model::document::{IndexChoice, Model, Pattern};
+use monotable_model::document::{IndexChoice, Pattern};
 
 use crate::{FanOut, Plan, PlannedAction, PlannedRequest};
 
@@ -60,9 +60,4 @@ impl ReadRoute {
 
 fn is_of_periods(fan_out: &FanOut) -> bool {
     matches!(fan_out, FanOut::PeriodTables { .. })
-}
-
-/// Finds the route of a pattern. A plan is made for each pattern alone, without its steps.
-pub(super) fn route_of(model: &Model, pattern: &Pattern) -> ReadRoute {
-    ReadRoute::planned(pattern, &crate::plan(model, pattern))
 }

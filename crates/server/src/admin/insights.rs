@@ -103,9 +103,12 @@ fn entity(report: &EntityReport, seconds: f64) -> Value {
 
 fn keys(report: &KeyReport, seconds: f64) -> Value {
     let all = |keys: &[HotKey]| keys.iter().map(hot_key).collect::<Vec<_>>();
+    let counted = |of: &Option<PatternReport>| of.as_ref().map(|one| traffic(one, seconds));
     json!({
         "index": report.index,
-        "patterns": report.patterns.as_ref().map(|patterns| traffic(patterns, seconds)),
+        "patterns": counted(&report.patterns),
+        "undecided": counted(&report.undecided),
+        "unmatched": counted(&report.unmatched),
         "mostAccessed": all(&report.accessed),
         "mostThrottled": all(&report.throttled),
         "mostAccessedItems": all(&report.accessed_items),

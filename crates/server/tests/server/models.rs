@@ -79,7 +79,7 @@ fn calls_are_counted_under_their_pattern_with_hot_keys_and_drift() {
     assert_eq!((&insights["check"], &model["name"]), (&json!("warn"), &json!("shop")));
     let saved = &model["patterns"][1];
     assert_eq!((&saved["name"], &saved["requests"]), (&json!("save order"), &json!(5)));
-    assert_eq!((&saved["writeUnits"], &saved["items"]), (&json!(5.0), &json!(0)));
+    assert_eq!((&saved["writeUnits"], &saved["items"]), (&json!(5.0), &json!(5)));
     assert_eq!(model["unmatched"]["requests"], 2);
     let order = &model["entities"][0];
     assert_eq!((&order["name"], &order["itemsPut"]), (&json!("Order"), &json!(5)));
@@ -121,6 +121,7 @@ fn patterns_are_added_up_by_entity_and_by_table() {
     for all in [&model["entities"][0]["patterns"], &model["tables"][0]["keys"][0]["patterns"]] {
         assert_eq!((&all["requests"], &all["errors"]), (&json!(7), &json!(1)));
         assert_eq!((&all["readUnits"], &all["writeUnits"]), (&json!(0.5), &json!(5.0)));
+        assert_eq!((&all["items"], &all["unitsPerRequest"]), (&json!(6), &json!(5.5 / 6.0)));
         let parts = all["microseconds"]["histogram"].as_array().unwrap();
         assert_eq!(parts.iter().map(|part| part["count"].as_u64().unwrap()).sum::<u64>(), 7);
     }
@@ -132,6 +133,70 @@ fn patterns_are_added_up_by_entity_and_by_table() {
             "patterns": null,
         })
     );
+}
+
+#[test]
+fn what_is_refused_says_nothing_about_the_units_of_a_request() {
+    let server = server();
+    assert_eq!(load(&server, SHOP).0, 200);
+    assert_eq!(put(&server, "ORDER#000017"), 200);
+    let saved = || {
+        let (_, insights) = send(&server, "GET", "insights", "");
+        insights["models"][0]["patterns"][1].clone()
+    };
+    let refused = json!({
+        "TableName": "orders", "Item": { "pk": { "S": "ORDER#000017" } },
+        "ConditionExpression": "attribute_not_exists(pk)",
+    });
+    for _ in 0..3 {
+        assert_eq!(call(&server, "PutItem", &refused), 400);
+    }
+    let found = saved();
+    assert_eq!((&found["requests"], &found["errors"]), (&json!(4), &json!(3)));
+    assert_eq!((&found["unitsPerRequest"], &found["items"]), (&json!(1.0), &json!(1)));
+}
+
+#[test]
+fn what_is_of_no_pattern_is_counted_with_its_table_or_index() {
+    let server = TestServer::of_api(Monitoring::default());
+    let attribute = |name: &str| json!({ "AttributeName": name, "AttributeType": "S" });
+    let key = |name: &str| json!([{ "AttributeName": name, "KeyType": "HASH" }]);
+    let index = json!({
+        "IndexName": "by_state", "KeySchema": key("state"),
+        "Projection": { "ProjectionType": "ALL" },
+    });
+    let table = json!({
+        "TableName": "orders", "AttributeDefinitions": [attribute("pk"), attribute("state")],
+        "KeySchema": key("pk"), "GlobalSecondaryIndexes": [index],
+        "BillingMode": "PAY_PER_REQUEST",
+    });
+    assert_eq!(call(&server, "CreateTable", &table), 200);
+    let text = SHOP.replace(
+        "[entities.Order]",
+        "[tables.orders.global_indexes.by_state]\npartition_key = \"state\"\n\n[entities.Order]",
+    );
+    assert_eq!(load(&server, &text).0, 200);
+    let query = |index: Value, name: &str| {
+        json!({
+            "TableName": "orders", "IndexName": index,
+            "KeyConditionExpression": "#k = :k", "ExpressionAttributeNames": { "#k": name },
+            "ExpressionAttributeValues": { ":k": { "S": "x" } },
+        })
+    };
+    let mut of_table = query(Value::Null, "pk");
+    of_table.as_object_mut().unwrap().remove("IndexName");
+    assert_eq!(call(&server, "Query", &of_table), 200);
+    assert_eq!(call(&server, "Query", &query(json!("by_state"), "state")), 200);
+    let scan = json!({ "TableName": "orders", "IndexName": "by_state" });
+    assert_eq!(call(&server, "Scan", &scan), 200);
+    let (_, insights) = send(&server, "GET", "insights", "");
+    let model = &insights["models"][0];
+    let keys = &model["tables"][0]["keys"];
+    assert_eq!((&keys[0]["index"], &keys[1]["index"]), (&Value::Null, &json!("by_state")));
+    let counted = |keys: &Value| (keys["unmatched"]["requests"].clone(), keys["undecided"].clone());
+    assert_eq!((counted(&keys[0]).0, counted(&keys[1]).0), (json!(1), json!(2)));
+    assert_eq!(counted(&keys[1]).1["requests"], 0);
+    assert_eq!(model["unmatched"]["requests"], 3);
 }
 
 #[test]

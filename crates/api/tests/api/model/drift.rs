@@ -226,6 +226,16 @@ fn breaks() -> Vec<(&'static str, Value, [&'static str; 4])> {
             ["expiry-in-milliseconds", "Order", "expires", "1794744000"],
         ),
         (
+            "expiry in milliseconds with a fraction",
+            json!({"expires": {"N": "1794744000000.5"}}),
+            ["expiry-in-milliseconds", "Order", "expires", "1794744000"],
+        ),
+        (
+            "expiry in microseconds",
+            json!({"expires": {"N": "1794744000123456"}}),
+            ["expiry-in-milliseconds", "Order", "expires", "1794744000"],
+        ),
+        (
             "expiry that is a text",
             json!({"expires": text("2026-11-15")}),
             ["expiry-not-number", "Order", "expires", ""],
@@ -261,6 +271,7 @@ async fn what_fits_is_not_reported() {
         json!({}),
         json!({"type": null}),
         json!({"expires": null, "gpk": null, "gsk": null}),
+        json!({"expires": {"N": "1794744000.123456"}}),
         json!({"state": {"S": "DONE"}, "gpk": null, "gsk": null}),
         json!({"note": {"S": "#$"}, "email": {"S": "anything else"}}),
         json!({"rank": null, "address": null}),
@@ -340,6 +351,35 @@ async fn the_refusal_names_what_was_found_and_what_is_expected() {
 }
 
 #[tokio::test]
+async fn an_update_of_a_key_alone_is_refused_with_the_key_that_is_expected() {
+    for (partition, sort, expected) in [
+        (
+            "CUSTOMER#alex",
+            "ORDER#17",
+            "sk is \"ORDER#17\", expected \"ORDER#000017\" (a number lacks its leading zeros)",
+        ),
+        (
+            "customer#alex",
+            "ORDER#000017",
+            "pk is \"customer#alex\", expected \"CUSTOMER#alex\" (the case of letters differs)",
+        ),
+        (
+            "CUSTOMER#alex",
+            "ORDER#x",
+            "sk is \"ORDER#x\", expected \"ORDER#{number:06}\" \
+             (the key has the form of no entity)",
+        ),
+    ] {
+        let shop = shop(CheckMode::Reject).await;
+        let key = json!({"pk": {"S": partition}, "sk": {"S": sort}});
+        let update = json!({"TableName": "shop", "Key": key});
+        let (_, text) = shop.error("UpdateItem", update).await;
+        let told = format!("The item does not fit the model of its table: Order: {expected}");
+        assert_eq!(text, told);
+    }
+}
+
+#[tokio::test]
 async fn an_update_that_leaves_an_index_key_stale_is_refused() {
     let shop = shop(CheckMode::Reject).await;
     shop.call("PutItem", json!({"TableName": "shop", "Item": order(&json!({}))})).await;
@@ -383,6 +423,32 @@ async fn without_a_model_every_item_is_taken() {
     let harness = Harness::new().await;
     harness.call("CreateTable", other_table()).await;
     harness.call("PutItem", json!({"TableName": "other", "Item": {"pk": {"S": "x"}}})).await;
+}
+
+#[tokio::test]
+async fn what_drifts_in_a_table_for_a_period_is_said_of_that_table() {
+    let text = r##"
+format = 1
+name = "events"
+
+[tables.Events]
+name = "events_{at:month}"
+partition_key = "pk"
+
+[entities.Event]
+key = { partition = "EVENT#{at:time(s)}" }
+attributes = { at = "S" }
+"##;
+    let observer = Arc::new(Observer::new(read, CheckMode::Warn));
+    observer.load(SourceFile::new("events.toml", text), 0).unwrap();
+    let harness = Harness::observed_by(observer.clone()).await;
+    let name = "events_2026-11";
+    let mut table = other_table();
+    table["TableName"] = json!(name);
+    harness.call("CreateTable", table).await;
+    harness.call("PutItem", json!({"TableName": name, "Item": {"pk": {"S": "x"}}})).await;
+    let drift = observer.report(0).models.remove(0).drift;
+    assert_eq!((drift.len(), drift[0].newest.table.as_str()), (1, name));
 }
 
 fn other_table() -> Value {

@@ -102,6 +102,43 @@ async fn a_call_is_of_the_first_table_that_has_a_model() {
 }
 
 #[tokio::test]
+async fn a_member_is_of_its_own_entity_whatever_the_one_before_it_is() {
+    let (harness, observer) = tables().await;
+    let text = r##"
+format = 1
+name = "shop"
+
+[tables.shop]
+partition_key = "pk"
+
+[entities.Order]
+key = { partition = "ORDER#{id}" }
+attributes = { id = "S" }
+
+[entities.Part]
+key = { partition = "PART#{id}" }
+attributes = { id = "S" }
+"##;
+    observer.load(SourceFile::new("shop.toml", text), 0).unwrap();
+    let put =
+        |key: &str, id: &str| json!({"PutRequest": {"Item": {"pk": {"S": key}, "id": {"S": id}}}});
+    let delete = json!({"DeleteRequest": {"Key": {"pk": {"S": "ORDER#4"}}}});
+    let batch = json!({"RequestItems": {"shop": [
+        put("ORDER#1", "1"), put("ORDER#2", "stale"), delete, put("PART#1", "1"),
+        put("none", "1"), put("PART#2", "2"), put("ORDER#3", "3"),
+    ]}});
+    counted(&harness, "BatchWriteItem", batch).await;
+    let report = report(&observer, "shop");
+    let counts = report.entities.iter().map(|one| (one.writes, one.puts, one.put_bytes));
+    // Of orders one is deleted, and one has an id of five letters instead of one.
+    assert_eq!(counts.collect::<Vec<_>>(), [(4, 3, 3 * 12 + 4), (2, 2, 22), (0, 0, 0), (1, 1, 9)]);
+    let mut drift: Vec<(&str, u64)> =
+        report.drift.iter().map(|one| (one.newest.found.as_str(), one.count)).collect();
+    drift.sort_unstable();
+    assert_eq!(drift, [("ORDER#2", 1), ("none", 1)]);
+}
+
+#[tokio::test]
 async fn keys_are_counted_in_all_models_of_a_call() {
     let (harness, observer) = tables().await;
     let members = [put("stock", "KEY#1"), put("aaa", "x"), put("shop", "KEY#2")];

@@ -35,8 +35,8 @@ impl KeyPresses {
         })
     }
 
-    /// Waits for a key that leaves or for the end of a pause. Returns whether it was the key.
-    pub(super) async fn wait_for_leave(&mut self, pause: impl Future<Output = ()>) -> bool {
+    /// Does something unless a key leaves before it is done. Returns what was done.
+    pub(super) async fn or_leave<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
         let pressed = async {
             loop {
                 match self.typed.recv().await {
@@ -47,8 +47,8 @@ impl KeyPresses {
             }
         };
         tokio::select! {
-            () = pressed => true,
-            () = pause => false,
+            () = pressed => None,
+            done = work => Some(done),
         }
     }
 }

@@ -28,9 +28,15 @@ impl Screen {
         height.saturating_sub(1)
     }
 
-    /// Draws lines over those that are there, as far as there is room for them.
-    pub(super) fn draw(&self, lines: &[String], (width, height): (usize, usize)) -> io::Result<()> {
-        output::text(&frame(lines, width, height))
+    /// Draws lines over those that are there, as far as there is room for them, and why they are
+    /// not of now if they are not.
+    pub(super) fn draw(
+        &self,
+        lines: &[String],
+        trouble: Option<&str>,
+        size: (usize, usize),
+    ) -> io::Result<()> {
+        output::text(&frame(lines, trouble, size))
     }
 }
 
@@ -42,16 +48,17 @@ impl Drop for Screen {
 }
 
 /// What draws lines from the top, each to its end, and clears what is below them.
-fn frame(lines: &[String], width: usize, height: usize) -> String {
+fn frame(lines: &[String], trouble: Option<&str>, (width, height): (usize, usize)) -> String {
     let room = Screen::room((width, height));
     let mut frame = String::from("\x1b[H");
     for line in lines.iter().take(room) {
         frame.push_str(&clipped(line, width));
         frame.push_str("\x1b[K\r\n");
     }
-    let help = match lines.len().checked_sub(room) {
-        Some(hidden @ 1..) => format!("{HELP} · {hidden} more lines with --once"),
-        Some(0) | None => HELP.to_owned(),
+    let help = match (trouble, lines.len().checked_sub(room)) {
+        (Some(trouble), _) => format!("{HELP} · {trouble}"),
+        (None, Some(hidden @ 1..)) => format!("{HELP} · {hidden} more lines with --once"),
+        (None, Some(0) | None) => HELP.to_owned(),
     };
     frame.push_str(&format!("{}\x1b[K\x1b[J", clipped(&help, width)));
     frame
@@ -94,7 +101,7 @@ mod tests {
     #[test]
     fn no_line_is_longer_than_the_screen_and_no_frame_higher() {
         let lines: Vec<String> = (0..9).map(|line| format!("{line} {}", "x".repeat(90))).collect();
-        let frame = frame(&lines, 20, 5);
+        let frame = frame(&lines, None, (20, 5));
         let rows: Vec<&str> = frame.split("\r\n").collect();
         assert_eq!(rows.len(), 5);
         assert_eq!(rows[1], "1 xxxxxxxxxxxxxxxxx…\x1b[K");
@@ -103,8 +110,14 @@ mod tests {
 
     #[test]
     fn a_frame_that_fits_says_only_how_to_leave() {
-        let rows = frame(&["one".to_owned(), "two".to_owned()], 20, 5);
+        let rows = frame(&["one".to_owned(), "two".to_owned()], None, (20, 5));
         assert_eq!(rows, "\x1b[Hone\x1b[K\r\ntwo\x1b[K\r\nq leaves\x1b[K\x1b[J");
+    }
+
+    #[test]
+    fn the_last_line_says_why_the_others_are_not_of_now() {
+        let rows = frame(&["one".to_owned()], Some("no answer"), (30, 3));
+        assert_eq!(rows, "\x1b[Hone\x1b[K\r\nq leaves · no answer\x1b[K\x1b[J");
     }
 
     #[test]

@@ -34,6 +34,11 @@ impl Layout {
     }
 }
 
+/// Returns whether an answer is a report.
+pub(super) fn is_report(answer: &Value) -> bool {
+    lines(answer, Sort::Name, NAME_CELLS_MIN).is_some()
+}
+
 /// The report, in so many cells. Nothing if it is none.
 pub(super) fn lines(report: &Value, sort: Sort, width: usize) -> Option<Vec<String>> {
     lines_of(report, Layout::whole(sort, width))
@@ -121,7 +126,7 @@ fn pattern_lines(model: &Value, layout: Layout) -> Option<Vec<String>> {
     let unmatched = model.get("unmatched")?;
     let rest = [("(of several patterns)", undecided), ("(of no pattern)", unmatched)];
     let rest = rest.into_iter().filter(|(_, one)| count(one, "requests") > 0);
-    let rest = rest.map(|(name, one)| (name.to_owned(), one));
+    let rest = rest.map(|(name, one)| (name.to_owned(), one)).chain(unmatched_parts(model)?);
     let hidden = patterns.len().saturating_sub(patterns_max);
     let named = patterns.into_iter().take(patterns_max).map(|one| (text(one, "name"), one));
     for (name, pattern) in named.chain(rest) {
@@ -133,6 +138,34 @@ fn pattern_lines(model: &Value, layout: Layout) -> Option<Vec<String>> {
         lines.push(format!("({hidden} more patterns with --once)"));
     }
     Some(lines)
+}
+
+/// What is of no pattern by table and index, if there are several of these.
+fn unmatched_parts(model: &Value) -> Option<Vec<(String, &Value)>> {
+    let parts = parts(model)?;
+    if parts.len() < 2 {
+        return Some(Vec::new());
+    }
+    let counted = parts.into_iter().filter_map(|(place, part)| {
+        let unmatched = part.get("unmatched").filter(|one| count(one, "requests") > 0)?;
+        Some((format!("  on {place}"), unmatched))
+    });
+    Some(counted.collect())
+}
+
+/// The tables and indexes of a model with their names.
+fn parts(model: &Value) -> Option<Vec<(String, &Value)>> {
+    let mut parts = Vec::new();
+    for table in model.get("tables")?.as_array()? {
+        for part in table.get("keys")?.as_array()? {
+            let place = match part.get("index").and_then(Value::as_str) {
+                Some(_) => format!("{}.{}", text(table, "name"), text(part, "index")),
+                None => text(table, "name"),
+            };
+            parts.push((place, part));
+        }
+    }
+    Some(parts)
 }
 
 fn pattern_line(name: &str, pattern: &Value, bar: &str, name_cells: usize) -> String {
@@ -170,28 +203,22 @@ fn deviation(observed: Option<f64>, estimated: Option<f64>) -> String {
 
 fn key_lines(model: &Value, layout: Layout) -> Option<Vec<String>> {
     let mut lines = Vec::new();
-    for table in model.get("tables")?.as_array()? {
-        for keys in table.get("keys")?.as_array()? {
-            let place = match keys.get("index").and_then(Value::as_str) {
-                Some(_) => format!("{}.{}", text(table, "name"), text(keys, "index")),
-                None => text(table, "name"),
-            };
-            for (member, title) in [
-                ("mostAccessed", "hot keys"),
-                ("mostThrottled", "throttled"),
-                ("mostAccessedItems", "hot items"),
-                ("mostThrottledItems", "throttled items"),
-            ] {
-                let Some(keys) = keys.get(member).and_then(Value::as_array) else { continue };
-                let Some(most) = keys.first().map(|key| count(key, "count")) else { continue };
-                lines.extend([String::new(), format!("{title} of {place}")]);
-                lines.extend(keys.iter().take(layout.keys_max).map(|key| {
-                    let requests = count(key, "count");
-                    let name = key.get("key").and_then(Value::as_str).unwrap_or("?");
-                    let name = printable(name);
-                    format!("  {requests:>9} {:BAR_CELLS$} {name}", bar(requests, most))
-                }));
-            }
+    for (place, part) in parts(model)? {
+        for (member, title) in [
+            ("mostAccessed", "hot keys"),
+            ("mostThrottled", "throttled"),
+            ("mostAccessedItems", "hot items"),
+            ("mostThrottledItems", "throttled items"),
+        ] {
+            let Some(keys) = part.get(member).and_then(Value::as_array) else { continue };
+            let Some(most) = keys.first().map(|key| count(key, "count")) else { continue };
+            lines.extend([String::new(), format!("{title} of {place}")]);
+            lines.extend(keys.iter().take(layout.keys_max).map(|key| {
+                let requests = count(key, "count");
+                let name = key.get("key").and_then(Value::as_str).unwrap_or("?");
+                let name = printable(name);
+                format!("  {requests:>9} {:BAR_CELLS$} {name}", bar(requests, most))
+            }));
         }
     }
     Some(lines)
@@ -255,7 +282,7 @@ fn text(value: &Value, member: &str) -> String {
 
 /// A text that a terminal only shows: what would move the cursor, change colours or turn the
 /// direction of writing stands there as its number.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let escaped = text.escape_debug().to_string();
     // Quotes do a terminal no harm.
     escaped.replace("\\\"", "\"").replace("\\'", "'")
@@ -300,8 +327,14 @@ mod tests {
             "undecided": { "requests": 0 },
             "unmatched": { "requests": 2 },
             "tables": [{ "name": "Shop", "keys": [
-                { "index": null, "mostAccessed": [key], "mostThrottled": [] },
-                { "index": "GSI1", "mostAccessed": [], "mostThrottled": [] },
+                {
+                    "index": null, "mostAccessed": [key], "mostThrottled": [],
+                    "unmatched": { "requests": 0 },
+                },
+                {
+                    "index": "GSI1", "mostAccessed": [], "mostThrottled": [],
+                    "unmatched": { "requests": 2 },
+                },
             ] }],
             "drift": [{
                 "entity": "Order", "attribute": "SK",
@@ -316,6 +349,7 @@ pattern                          requests                units   model        th
 frequent                               40 ████████████     6.0     3.0  ×2.0       3     1.5       1
 rare                                    1 █                0.5     0.5    ok       3     1.5       1
 (of no pattern)                         2 █                                        0               0
+  on Shop.GSI1                          2 █                                        0               0
 
 hot keys of Shop
           7 ████████████ CUSTOMER#alex

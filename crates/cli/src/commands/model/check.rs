@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use monotable_model::diagnostic::{Diagnostic, Severity, render_json};
-use monotable_model::document::{Document, Model, Tree};
-use monotable_plan::{Plan, diagnose, plan_all};
+use monotable_model::document::{Model, Tree};
+use monotable_plan::{Plan, diagnose_plans, plan_all};
 
 use super::file::ModelFile;
 use super::rendering::{self, Output, OutputArguments, counted, object};
@@ -40,20 +40,24 @@ pub(super) struct Check {
 /// Prints what is wrong, or how each access pattern is served.
 pub(super) fn run(arguments: &Check) -> Result<Outcome> {
     let file = ModelFile::open(&arguments.file)?;
-    let findings = findings(&file);
+    let plans = match &file.document {
+        Ok(document) => plan_all(&document.model),
+        Err(_) => Vec::new(),
+    };
+    let findings = findings(&file, &plans);
     match arguments.output.output {
-        Output::Text => print_text(&file, &findings)?,
-        Output::Json => rendering::json(&report(&file, &findings))?,
+        Output::Text => print_text(&file, &plans, &findings)?,
+        Output::Json => rendering::json(&report(&file, &plans, &findings))?,
     }
     Ok(if has_errors(&findings) { Outcome::Negative } else { Outcome::Done })
 }
 
 /// What is wrong with the document or, if nothing is, what the planner finds.
-fn findings(file: &ModelFile) -> Vec<Diagnostic> {
+fn findings(file: &ModelFile, plans: &[Plan]) -> Vec<Diagnostic> {
     match &file.document {
-        Ok(Document { model, places }) => {
-            let mut findings = diagnose(model);
-            places.locate(&mut findings);
+        Ok(document) => {
+            let mut findings = diagnose_plans(plans);
+            document.places.locate(&mut findings);
             findings
         }
         Err(diagnostics) => diagnostics.clone(),
@@ -64,7 +68,7 @@ fn has_errors(findings: &[Diagnostic]) -> bool {
     findings.iter().any(|finding| finding.severity == Severity::Error)
 }
 
-fn print_text(file: &ModelFile, findings: &[Diagnostic]) -> io::Result<()> {
+fn print_text(file: &ModelFile, plans: &[Plan], findings: &[Diagnostic]) -> io::Result<()> {
     let name = file.source.name();
     rendering::text(&mut io::stdout(), findings, &file.source)?;
     let Ok(document) = &file.document else {
@@ -72,7 +76,7 @@ fn print_text(file: &ModelFile, findings: &[Diagnostic]) -> io::Result<()> {
         return output::line(&format!("{name}: {mistakes}"));
     };
     line_fit::print(&format!("{name}: consistent, with {}", summary(&document.model)))?;
-    plan_all(&document.model).iter().try_for_each(print_plan)
+    plans.iter().try_for_each(print_plan)
 }
 
 fn print_plan(plan: &Plan) -> io::Result<()> {
@@ -93,10 +97,10 @@ fn summary(model: &Model) -> String {
     parts.join(", ")
 }
 
-fn report(file: &ModelFile, findings: &[Diagnostic]) -> Tree {
-    let (name, plans) = match &file.document {
-        Ok(Document { model, .. }) => (Tree::String(model.name.clone()), plan_all(model)),
-        Err(_) => (Tree::Null, Vec::new()),
+fn report(file: &ModelFile, plans: &[Plan], findings: &[Diagnostic]) -> Tree {
+    let name = match &file.document {
+        Ok(document) => Tree::String(document.model.name.clone()),
+        Err(_) => Tree::Null,
     };
     object([
         ("file", Tree::String(file.source.name().to_owned())),

@@ -1,5 +1,6 @@
 //! `monotable model observe`: what a server saw of a model, beside what the model says.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,7 +9,9 @@ use clap::Args;
 use hyper::Method;
 use monotable_database::Clock;
 use monotable_model::document::{Comments, Entity, Model, Operation, Tree, write_with_comments};
+use monotable_observe::estimates;
 use monotable_plan::cost::EntitySize;
+use monotable_plan::plan_all;
 use serde_json::Value;
 
 use super::file::ModelFile;
@@ -91,18 +94,25 @@ struct ObservedPattern {
     requests: f64,
     rate: f64,
     estimated_rate: Option<f64>,
-    /// Units of a request; none if there was no request.
+    /// Units of a request; none if no request was done.
     units: Option<f64>,
     estimated_units: Option<f64>,
-    /// Rows of a request; none if there was no request.
+    /// Rows of a request; none if no request was done.
     rows: Option<f64>,
     estimated_rows: Option<f64>,
 }
 
 /// Prints the comparison.
 pub(super) fn run(arguments: &Observe) -> Result<Outcome> {
-    let (_, document) = ModelFile::open(&arguments.file)?.into_document()?;
-    let observed = arguments.observe(&document.model)?;
+    let (source, document) = ModelFile::open(&arguments.file)?.into_document()?;
+    let (observed, watched) = arguments.observe(&document.model)?;
+    if watched != source.text() {
+        let (name, file) = (&document.model.name, arguments.file.display());
+        output::note(&format!(
+            "the server watches another text of the model {name}: what that has counted is \
+             compared with {file}"
+        ));
+    }
     if observed.is_reloaded {
         output::note("the server has loaded the model anew meanwhile: this is what it saw since");
     }
@@ -131,8 +141,8 @@ fn write(path: &Path, observed: &Observation) -> Result<()> {
 }
 
 impl Observe {
-    /// What was observed in the period.
-    fn observe(&self, model: &Model) -> Result<Observation> {
+    /// What was observed in the period, and the text of the model that the server has.
+    fn observe(&self, model: &Model) -> Result<(Observation, String)> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let address = self.endpoint.address();
         let url = format!("{address}/_monotable/insights");
@@ -156,7 +166,12 @@ impl Observe {
             None => None,
         };
         let observed = Observation::of(model, &fetch()?, before.as_ref());
-        observed.context("the answer is not a report of insights")
+        let observed = observed.context("the answer is not a report of insights")?;
+        let name: String = model.name.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let url = format!("{address}/_monotable/models?name={name}");
+        let watched = runtime.block_on(call(Method::GET, &url, &Value::Null))?;
+        let text = watched.get("text").and_then(Value::as_str);
+        Ok((observed, text.context("the answer is not a model")?.to_owned()))
     }
 }
 
@@ -167,7 +182,7 @@ impl Observation {
         let comparable = before.filter(is_same);
         Some(Observation {
             is_reloaded: before.is_some() && comparable.is_none(),
-            patterns: patterns(after, comparable)?,
+            patterns: patterns(model, after, comparable)?,
             entities: entities(model, after, comparable)?,
         })
     }
@@ -180,22 +195,28 @@ fn named<'v>(report: Option<&'v Value>, list: &str, name: &str) -> Option<&'v Va
 }
 
 /// The patterns that were asked from one report to the next, or up to the only one, and those that
-/// should have been.
-fn patterns(after: &Value, before: Option<&Value>) -> Option<Vec<ObservedPattern>> {
+/// should have been. They are compared with what this model says, whatever the server has read.
+fn patterns(model: &Model, after: &Value, before: Option<&Value>) -> Option<Vec<ObservedPattern>> {
+    let estimates = estimates(model, &plan_all(model));
+    let names = model.patterns.iter().map(|pattern| pattern.name.as_str());
+    let said: BTreeMap<_, _> = names.zip(estimates).collect();
     let earlier = |path: &[&str]| before.and_then(|before| number(before, path)).unwrap_or(0.0);
     let seconds = number(after, &["seconds"])? - earlier(&["seconds"]);
     let patterns = after.get("patterns")?.as_array()?;
     let mut all = Vec::new();
     for pattern in patterns {
         let name = pattern.get("name")?.as_str()?;
+        let Some(said) = said.get(name) else { continue };
         let earlier = named(before, "patterns", name);
         let grown = |member: &str| {
             let before = earlier.and_then(|one| number(one, &[member])).unwrap_or(0.0);
             number(pattern, &[member]).unwrap_or(0.0) - before
         };
         let requests = grown("requests");
-        let estimated_rate = number(pattern, &["estimate", "requestsPerSecond"]);
-        let expected = estimated_rate.unwrap_or(0.0) * seconds;
+        // What is refused is counted without units and rows.
+        let done = requests - grown("errors") - grown("throttles");
+        let of_one = |sum: f64| (done > 0.0).then(|| sum / done);
+        let expected = said.rate.unwrap_or(0.0) * seconds;
         let is_asked = requests > 0.0;
         if seconds <= 0.0 || !is_asked && expected < EXPECTED_REQUESTS_MIN {
             continue;
@@ -205,11 +226,11 @@ fn patterns(after: &Value, before: Option<&Value>) -> Option<Vec<ObservedPattern
             pattern: name.to_owned(),
             requests,
             rate: requests / seconds,
-            estimated_rate,
-            units: is_asked.then(|| units / requests),
-            estimated_units: number(pattern, &["estimate", "unitsPerRequest"]),
-            rows: is_asked.then(|| grown("items") / requests),
-            estimated_rows: number(pattern, &["estimate", "itemsPerRequest"]),
+            estimated_rate: said.rate,
+            units: of_one(units),
+            estimated_units: said.units,
+            rows: of_one(grown("items")),
+            estimated_rows: said.rows,
         });
     }
     Some(all)
@@ -337,8 +358,10 @@ fn take_over(model: &mut Model, observed: &Observation) {
         let Some(pattern) = pattern else { continue };
         pattern.rate = Some(rounded(one.rate));
         let reads_pages = matches!(pattern.operation, Operation::Query | Operation::Scan);
-        if reads_pages || pattern.rows.is_some() {
-            pattern.rows = one.rows.map(rounded);
+        if let Some(rows) = one.rows
+            && (reads_pages || pattern.rows.is_some())
+        {
+            pattern.rows = Some(rounded(rows));
         }
     }
     for one in &observed.entities {
@@ -371,10 +394,11 @@ mod tests {
 
     fn insights(seconds: f64, requests: u64, items: u64) -> Value {
         json!({ "seconds": seconds, "patterns": [{
-            "name": "orders", "requests": requests, "readUnits": requests as f64 * 2.0,
+            "name": "orders", "requests": requests, "readUnits": requests as f64 * 0.5,
             "writeUnits": 0.0, "items": items,
+            // Those of another text of the model, which the server has read.
             "estimate": {
-                "requestsPerSecond": 20.0, "unitsPerRequest": 2.0, "itemsPerRequest": 11.0,
+                "requestsPerSecond": 1.0, "unitsPerRequest": 2.0, "itemsPerRequest": 3.0,
             },
         }], "entities": [
             { "name": "Order", "itemsPut": requests, "bytesPut": requests * 300 },
@@ -395,6 +419,7 @@ mod tests {
             operation = "scan"
             returns = ["Order"]
             rows = 11
+            rate = 20
             [patterns."of one"]
             operation = "query"
             returns = ["Order"]
@@ -433,6 +458,31 @@ mod tests {
         );
         assert!(observation(&after, Some(&after)).patterns.is_empty());
         assert!(observation(&after, Some(&after)).entities.is_empty());
+    }
+
+    #[test]
+    fn what_is_refused_says_nothing_about_units_and_rows_but_counts_as_asked() {
+        let mut seen = insights(10.0, 200, 1100);
+        let pattern = &mut seen["patterns"][0];
+        pattern["readUnits"] = json!(50.0);
+        pattern["errors"] = json!(60);
+        pattern["throttles"] = json!(40);
+        let observed = observation(&seen, None);
+        let found = &observed.patterns[0];
+        assert_eq!((found.units, found.rows, found.rate), (Some(0.5), Some(11.0), 20.0));
+        assert!(found.faults().is_empty());
+        seen["patterns"][0]["errors"] = json!(160);
+        seen["entities"] = json!([]);
+        let mut taken = model();
+        take_over(&mut taken, &observation(&seen, None));
+        assert_eq!(taken, model());
+    }
+
+    #[test]
+    fn a_pattern_that_only_the_server_knows_is_left_out() {
+        let mut seen = insights(10.0, 200, 2200);
+        seen["patterns"][0]["name"] = json!("orders of before");
+        assert!(observation(&seen, None).patterns.is_empty());
     }
 
     #[test]
