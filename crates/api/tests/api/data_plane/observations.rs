@@ -10,7 +10,7 @@ use crate::harness::Harness;
 /// What is noted of a call, whether it succeeds or not.
 async fn observe(harness: &Harness, operation: &str, request: Value) -> Observation {
     let body = request.to_string();
-    observation::observe(harness.send(operation, body.as_bytes())).await.1
+    *observation::observe(harness.send(operation, body.as_bytes())).await.1
 }
 
 fn item(key: &str) -> Value {

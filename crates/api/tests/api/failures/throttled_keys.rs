@@ -39,7 +39,7 @@ impl Watched {
     async fn observed(&self, operation: &str, request: Value) -> (Observation, bool) {
         self.world.fault(&["throttle key=b"]);
         let (answer, observation) = observe(self.world.call(operation, request)).await;
-        (observation, answer.is_err())
+        (*observation, answer.is_err())
     }
 
     /// The keys that were throttled, with how often.
