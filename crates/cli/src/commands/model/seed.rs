@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &Seed) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     let mut items = Vec::new();
-    arguments.items(&document.model, ProgressLine::new(), &mut |item| {
+    arguments.items(&document.model, &ProgressLine::new(), &mut |item| {
         items.push(item);
         Ok(())
     })?;
@@ -143,7 +143,7 @@ impl Seed {
     fn items(
         &self,
         model: &Model,
-        line: ProgressLine,
+        line: &ProgressLine,
         each: &mut dyn FnMut(SeedItem) -> Result<()>,
     ) -> Result<()> {
         if self.samples {
@@ -177,7 +177,7 @@ impl Seed {
         match self.output.output {
             Output::Json => {
                 let mut before = "{\n  \"items\": [\n";
-                self.items(model, line, &mut |item| {
+                self.items(model, &line, &mut |item| {
                     let text = format!("{:#}", item_report(&item)).replace('\n', "\n    ");
                     output::text(&format!("{before}    {text}"))?;
                     before = ",\n";
@@ -186,7 +186,7 @@ impl Seed {
                 let begin = if before == ",\n" { "\n" } else { before };
                 Ok(output::line(&format!("{begin}  ]\n}}"))?)
             }
-            Output::Text => self.items(model, line, &mut |item| {
+            Output::Text => self.items(model, &line, &mut |item| {
                 let attributes = monotable_plan::value_text(&monotable_item::Value::Map(item.item));
                 Ok(output::line(&format!("{} {attributes}", item.entity))?)
             }),
