@@ -126,7 +126,7 @@ fn pattern_lines(model: &Value, layout: Layout) -> Option<Vec<String>> {
     let unmatched = model.get("unmatched")?;
     let rest = [("(of several patterns)", undecided), ("(of no pattern)", unmatched)];
     let rest = rest.into_iter().filter(|(_, one)| count(one, "requests") > 0);
-    let rest = rest.map(|(name, one)| (name.to_owned(), one)).chain(unmatched_parts(model)?);
+    let rest = rest.map(|(name, one)| (name.to_owned(), one)).chain(unmatched_parts(model));
     let hidden = patterns.len().saturating_sub(patterns_max);
     let named = patterns.into_iter().take(patterns_max).map(|one| (text(one, "name"), one));
     for (name, pattern) in named.chain(rest) {
@@ -141,16 +141,13 @@ fn pattern_lines(model: &Value, layout: Layout) -> Option<Vec<String>> {
 }
 
 /// What is of no pattern by table and index, if there are several of these.
-fn unmatched_parts(model: &Value) -> Option<Vec<(String, &Value)>> {
-    let parts = parts(model)?;
-    if parts.len() < 2 {
-        return Some(Vec::new());
-    }
+fn unmatched_parts(model: &Value) -> Vec<(String, &Value)> {
+    let parts = parts(model).filter(|parts| parts.len() > 1).unwrap_or_default();
     let counted = parts.into_iter().filter_map(|(place, part)| {
         let unmatched = part.get("unmatched").filter(|one| count(one, "requests") > 0)?;
         Some((format!("  on {place}"), unmatched))
     });
-    Some(counted.collect())
+    counted.collect()
 }
 
 /// The tables and indexes of a model with their names.
