@@ -107,13 +107,15 @@ pub(super) fn run(arguments: &Observe) -> Result<Outcome> {
     let (observed, watched) = arguments.observe(&document.model)?;
     if watched != source.text() {
         let (name, file) = (&document.model.name, arguments.file.display());
-        output::note(&format!(
-            "the server watches another text of the model {name}: what that has counted is \
+        eprintln!(
+            "note: the server watches another text of the model {name}: what that has counted is \
              compared with {file}"
-        ));
+        );
     }
     if observed.is_reloaded {
-        output::note("the server has loaded the model anew meanwhile: this is what it saw since");
+        eprintln!(
+            "note: the server has loaded the model anew meanwhile: this is what it saw since"
+        );
     }
     match arguments.output.output {
         Output::Text => print_text(&observed)?,
