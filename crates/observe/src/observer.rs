@@ -327,9 +327,9 @@ impl Observer {
         })
     }
 
-    /// Looks at the item of a call as one of those before, which most members of a batch are: if the
-    /// same is done to it and its key is that of their entity and no other. Returns whether it is
-    /// put, was checked, and is of the model; nothing if it is to be looked at by itself.
+    /// Looks at the item of a call as one of those before, which most members of a batch are: if
+    /// the same is done to it and its key is that of their entity and no other. Returns whether it
+    /// is put, was checked, and is of the model; nothing if it is to be looked at by itself.
     #[inline]
     fn look_again(
         &self,

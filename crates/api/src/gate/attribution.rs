@@ -187,9 +187,8 @@ fn item_call<'a>(
     Some((called(schema), call))
 }
 
-/// The values of a key: as they lie in it, or else among the attributes of the item. In line, because
-/// what it returns would be copied at each step.
-#[inline(always)]
+/// The values of a key: as they lie in it, or else among the attributes of the item.
+#[inline]
 pub(crate) fn key_bytes<'a>(
     schema: &TableSchema,
     key: &'a ItemKey,
