@@ -12,9 +12,8 @@ use crate::workspace::Workspace;
 /// What to compare, and for how long.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The endpoint to compare with, such as http://127.0.0.1:8001 or
-    /// https://dynamodb.eu-west-2.amazonaws.com; requests are signed with the credentials of the
-    /// AWS tools, if there are any
+    /// The endpoint to compare with, such as http://127.0.0.1:8001, or one of AWS with https;
+    /// requests are signed with the credentials of the AWS tools, if there are any
     #[arg(long, value_name = "URL")]
     reference: String,
     /// Our endpoint; without it a server is started that keeps its data in memory
