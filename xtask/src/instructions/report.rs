@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::figures;
-use super::verdict::{FigureChange, ScenarioResult, TOLERANCE_PERCENT};
+use super::verdict::{FigureChange, MODEL_PERCENT, ScenarioResult, TOLERANCE_PERCENT};
 use super::{ACCEPT_COMMAND, FIGURES};
 
 /// What a comparison is about, beside the figures.
@@ -25,12 +25,23 @@ pub(super) fn text(comparisons: &[ScenarioResult], circumstances: &Circumstances
         text +=
             &format!("hint: what got better is guarded once it is recorded: {ACCEPT_COMMAND}\n");
     }
-    if is_any(|verdict| matches!(verdict, FigureChange::Worse { .. })) {
+    let is_worse = is_any(|verdict| matches!(verdict, FigureChange::Worse { .. }));
+    if is_worse {
         text += &format!("More than {TOLERANCE_PERCENT} % worse is a failure. ");
+    }
+    let is_costly = is_any(|verdict| matches!(verdict, FigureChange::Costly { .. }));
+    if is_costly {
+        text += &format!("More than {MODEL_PERCENT} % more with a model is a failure, ");
+        text += "which no record accepts. ";
+    }
+    if is_worse || is_costly {
         text += "To see which functions the instructions are spent in: ";
         text += &format!("callgrind_annotate {}/SCENARIO.out\n", circumstances.profiles.display());
     }
-    if comparisons.iter().any(ScenarioResult::is_failure) {
+    let can_be_accepted = |one: &ScenarioResult| {
+        one.is_failure() && !matches!(one.verdict, FigureChange::Costly { .. })
+    };
+    if comparisons.iter().any(can_be_accepted) {
         text += &advice_on_failure(circumstances);
     }
     text
@@ -57,6 +68,7 @@ pub(super) fn table(comparisons: &[ScenarioResult]) -> String {
         let outcome = match *verdict {
             FigureChange::Same { recorded, counted } => compared("ok", recorded, counted),
             FigureChange::Worse { recorded, counted } => compared("WORSE", recorded, counted),
+            FigureChange::Costly { without, counted } => compared_with(without, counted),
             FigureChange::Better { recorded, counted } => compared("better", recorded, counted),
             FigureChange::Unrecorded { counted } => {
                 format!("NEW     {:>9} instructions, no figure is recorded", grouped(counted))
@@ -74,6 +86,12 @@ fn compared(mark: &str, recorded: u64, counted: u64) -> String {
     let ratio = counted as f64 / recorded.max(1) as f64;
     let (counted, recorded) = (grouped(counted), grouped(recorded));
     format!("{mark:7} {counted:>9} instructions, {recorded:>9} recorded, ratio {ratio:.3}")
+}
+
+fn compared_with(without: u64, counted: u64) -> String {
+    let ratio = counted as f64 / without.max(1) as f64;
+    let (counted, without) = (grouped(counted), grouped(without));
+    format!("COSTLY  {counted:>9} instructions, {without:>9} without a model, ratio {ratio:.3}")
 }
 
 /// Digits in groups of three.
@@ -136,6 +154,19 @@ mod tests {
             More than 5 % worse is a failure. To see which functions the instructions are spent in: callgrind_annotate target/instructions/SCENARIO.out
             To accept these figures: cargo xtask instructions --accept
             Then commit crates/hot-paths/instructions.txt with the change, and say why it is worth it.
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_a_model_makes_too_costly_is_accepted_by_no_record() {
+        check(
+            &[SAME, FigureChange::Costly { without: 32_392, counted: 34_283 }],
+            "1.95.0",
+            &expect![[r#"
+            get-item            ok         16,520 instructions,    16,519 recorded, ratio 1.000
+            put-item            COSTLY     34,283 instructions,    32,392 without a model, ratio 1.058
+            More than 7 % more with a model is a failure, which no record accepts. To see which functions the instructions are spent in: callgrind_annotate target/instructions/SCENARIO.out
         "#]],
         );
     }
