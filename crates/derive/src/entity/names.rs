@@ -41,33 +41,48 @@ pub(crate) fn once(
 /// The setters of a patch have the names of fields and of access patterns, beside its own methods.
 fn setters(declaration: &Declaration) -> Result<()> {
     let groups = WriteGroups::of(declaration);
-    let own = if declaration.fields.iter().any(|field| field.settings.lock) {
-        &["when", "or_create", "if_rev"][..]
-    } else {
-        &["when", "or_create"]
-    };
-    let of_fields = declaration
-        .fields
-        .iter()
-        .filter_map(|field| Some((setter_name(declaration, &groups, field)?, field.span())));
-    let of_fields: Vec<(String, Span)> = of_fields.collect();
-    let of_groups = groups.larger().map(|group| (name_of(group.pattern), group.pattern.span()));
-    for (name, span) in of_fields.iter().cloned().chain(of_groups) {
+    let own = own_methods(declaration);
+    let setters = setter_names(declaration, &groups);
+    for (name, span) in &setters {
         if own.contains(&name.as_str()) {
             let message = format!(
                 "every patch has a method `{name}`: call this otherwise; a field keeps its name in \
                  items with `#[attr(name = \"{name}\")]`"
             );
-            return Err(Error::new(span, message));
+            return Err(Error::new(*span, message));
         }
     }
-    let of_groups = groups.larger().map(|group| (name_of(group.pattern), group.pattern.span()));
-    once(of_fields.into_iter().chain(of_groups), |name| {
+    once(setters.into_iter(), |name| {
         format!(
             "a patch would have two methods `{name}`: that of a field, and one that changes all \
              fields of an index's key; call the field or the access pattern otherwise"
         )
     })
+}
+
+/// Whether a patch has a method of this name that somebody can call.
+pub(super) fn is_method(declaration: &Declaration, groups: &WriteGroups<'_>, name: &str) -> bool {
+    let is_setter = setter_names(declaration, groups).iter().any(|(setter, _)| setter == name);
+    is_setter || own_methods(declaration).contains(&name)
+}
+
+/// The methods of a patch that are no setters.
+fn own_methods(declaration: &Declaration) -> &'static [&'static str] {
+    if declaration.fields.iter().any(|field| field.settings.lock) {
+        &["when", "or_create", "if_rev"]
+    } else {
+        &["when", "or_create"]
+    }
+}
+
+/// The setters of fields that change alone, and those of groups.
+fn setter_names(declaration: &Declaration, groups: &WriteGroups<'_>) -> Vec<(String, Span)> {
+    let of_fields = declaration
+        .fields
+        .iter()
+        .filter_map(|field| Some((setter_name(declaration, groups, field)?, field.span())));
+    let of_groups = groups.larger().map(|group| (name_of(group.pattern), group.pattern.span()));
+    of_fields.chain(of_groups).collect()
 }
 
 /// The module of an entity has types of its own, behind which others of the same name would vanish.

@@ -1,13 +1,13 @@
 //! The builder of patches: a setter for each field that may change.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Error, Result};
 
 use super::declaration::Declaration;
 use super::field::Field;
-use super::names::name_of;
+use super::names::{is_method, name_of};
 use super::write_group::{WriteGroup, WriteGroups};
 use crate::case::pascal;
 
@@ -18,8 +18,10 @@ pub(super) fn write(declaration: &Declaration) -> Result<TokenStream> {
     for field in declaration.fields.iter().filter(|field| can_change(declaration, field)) {
         setters.extend(setter(declaration, &groups, field)?);
     }
+    let mut refusals = TokenStream::new();
     for group in groups.larger() {
         setters.extend(group_setter(declaration, group)?);
+        refusals.extend(refusal(declaration, group));
     }
     let if_rev = declaration.fields.iter().any(|field| field.settings.lock).then(|| {
         quote! {
@@ -34,6 +36,8 @@ pub(super) fn write(declaration: &Declaration) -> Result<TokenStream> {
     let doc = format!("A change of a [`{entity}`] that exists.");
     Ok(quote! {
         #startable
+
+        #refusals
 
         #[doc = #doc]
         #[must_use = "nothing is changed until it is awaited"]
@@ -150,7 +154,7 @@ fn setter(
     }
     let doc = format!("Changes `{name}`.");
     Ok(match group {
-        Some(_) if shares => TokenStream::new(),
+        Some(group) if shares => refusing_setter(declaration, groups, group, field),
         Some(_) => quote! {
             #[doc = #doc]
             pub fn #ident(self, #ident: #kind) -> Self {
@@ -164,6 +168,57 @@ fn setter(
             }
         },
     })
+}
+
+/// The setter of a field that does not change alone. No call of it compiles, and the compiler says
+/// which setter to call; without it, it would offer a call that has not all fields.
+fn refusing_setter(
+    declaration: &Declaration,
+    groups: &WriteGroups<'_>,
+    group: &WriteGroup<'_>,
+    field: &Field,
+) -> TokenStream {
+    let (ident, kind, bound) = (&field.ident, &field.kind, refusal_ident(group));
+    if is_method(declaration, groups, &field.name) {
+        return TokenStream::new();
+    }
+    quote! {
+        #[doc(hidden)]
+        pub fn #ident(self, _: #kind) -> Self
+        where
+            C: #bound,
+        {
+            self
+        }
+    }
+}
+
+/// What nothing is that sends a patch: able to change one field of a group.
+fn refusal(declaration: &Declaration, group: &WriteGroup<'_>) -> TokenStream {
+    let (bound, entity, module) =
+        (refusal_ident(group), &declaration.ident, declaration.module_ident());
+    let (setter, structure) = (name_of(group.pattern), pascal(&name_of(group.pattern)));
+    let fields: Vec<&str> = group.fields.iter().map(|field| field.name.as_str()).collect();
+    let (last, others) = fields.split_last().unwrap_or((&"", &[]));
+    let message = format!("`{}` and `{last}` of a `{entity}` change together", others.join("`, `"));
+    let fields = fields.join(", ");
+    let note = format!("set them with `.{setter}({module}::{structure} {{{{ {fields} }}}})`");
+    quote! {
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(
+            message = #message,
+            label = "the key of an index would be stale if this changed alone",
+            note = #note
+        )]
+        pub trait #bound {}
+
+        // Of a trait without any, the compiler would propose to add an implementation.
+        impl #bound for ::core::convert::Infallible {}
+    }
+}
+
+fn refusal_ident(group: &WriteGroup<'_>) -> Ident {
+    format_ident!("__PartOf{}", pascal(&name_of(group.pattern)))
 }
 
 /// A setter that takes all fields of a group. Those that never change are required to be what is

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use std::future::IntoFuture;
 use std::sync::Arc;
 
-use monotable::db::Query;
-use monotable::{Attribute, Db, Entity, Item, Key, Pattern, Table};
+use monotable::db::{Everything, Query, Scan};
+use monotable::{Attribute, Db, Entity, Item, Key, Pattern, Scannable, Table};
 pub(crate) use monotable::{Number, Value};
 
 use crate::observed::{Observed, Seen};
@@ -105,6 +105,16 @@ impl Call {
         request: impl IntoFuture<Output = Result<T, X>>,
     ) -> Answer {
         let said = request.await.map(|_| ()).map_err(|error| error.to_string());
+        Answer { seen: self.backend.take(), said }
+    }
+
+    /// Reads a whole table, in which everything that the filter keeps is to be what is read.
+    pub(crate) async fn scan<R: Scannable>(&self, scan: Scan<Everything<R>>) -> Answer {
+        let said = match scan.all().await {
+            Ok(scanned) if scanned.misfits.is_empty() => Ok(()),
+            Ok(scanned) => Err(format!("{:?}", scanned.misfits)),
+            Err(error) => Err(error.to_string()),
+        };
         Answer { seen: self.backend.take(), said }
     }
 

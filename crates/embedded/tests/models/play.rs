@@ -1,5 +1,4 @@
-//! Plays a model: its steps that are access patterns through the generated functions, the others as
-//! they are.
+//! Plays a model: its steps that are access patterns through the client, the others as they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -24,7 +23,7 @@ use crate::{calls, raw};
 pub(crate) struct Played {
     /// Steps that are access patterns.
     pub(crate) steps: usize,
-    /// Those that a generated function makes.
+    /// Those that the client makes, by a generated function or by hand.
     pub(crate) called: usize,
     /// The patterns that were called, with their models.
     pub(crate) patterns: BTreeSet<(String, String)>,
@@ -53,9 +52,9 @@ pub(crate) async fn play(
 ) -> Result<()> {
     let backend = Arc::new(Observed::new(backend));
     let (model, entries) = (example(&scenario.name), steps_of(&scenario.name));
+    create_tables(&*backend, scenario).await?;
     let mut keys = BTreeMap::new();
     for table in scenario.final_tables() {
-        raw::create_table(&*backend, table).await?;
         let schema = table["KeySchema"].as_array().context("no key")?;
         let names = schema.iter().filter_map(|it| it["AttributeName"].as_str());
         let name = table["TableName"].as_str().context("no name")?;
@@ -63,9 +62,6 @@ pub(crate) async fn play(
     }
     let main = scenario.final_tables().next().and_then(|table| table["TableName"].as_str());
     let main = main.context("no table")?;
-    for (table, item) in scenario.fixture() {
-        raw::put(&*backend, table, &json!({ "Item": item })).await?;
-    }
     for step in scenario.steps() {
         let name = step["step"].as_str().context("no name")?;
         let entry = entries.get(name).and_then(toml::Value::as_table).context("no entry")?;
@@ -87,6 +83,17 @@ pub(crate) async fn play(
             let title = &step["title"];
             played.failures.push(format!("{} {name} {pattern} ({title}): {problem}", model.name));
         }
+    }
+    Ok(())
+}
+
+/// Makes the tables of a model, with the items that are there before its first step.
+pub(crate) async fn create_tables(backend: &dyn Backend, scenario: &Scenario) -> Result<()> {
+    for table in scenario.final_tables() {
+        raw::create_table(backend, table).await?;
+    }
+    for (table, item) in scenario.fixture() {
+        raw::put(backend, table, &json!({ "Item": item })).await?;
     }
     Ok(())
 }
