@@ -188,7 +188,7 @@ async fn the_patterns_without_a_step_do_what_they_are_for() {
     let open = AnyIssue::open("alice", "widgets");
     assert_eq!(db.query(closed.clone()).count().await.unwrap(), 1);
     let reopened = reopen().await.unwrap();
-    assert_eq!(db.query(open).all().await.unwrap(), [reopened.clone()]);
+    assert_eq!(db.query(open).all().await.unwrap(), std::slice::from_ref(&reopened));
     assert_eq!(db.query(closed).count().await.unwrap(), 0);
     assert_eq!(reopen().await, Err(WriteError::NotMet { current: Some(reopened) }));
 }
